@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
 from bindproof.suites.interaction.budgets import Budgeted, budgeted
+from bindproof.suites.interaction.faults.planting import planting
 
 FAULTS: dict[str, Fault] = {}
 
 PLANTED: Final[Json] = {"fact": "ended", "error": {"type": "error", "message": "planted"}}
 
-Spoil = Callable[[Budgeted], bool]
-"""Edits the log of a run in place; tells whether it did."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "budget":
-                return None
-            found = budgeted(full, copied(log))
-            return found.log if found.end is not None and spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(FAULTS, "budget", budgeted, due=lambda found: found.end is not None)
 
 
 def _fails(found: Budgeted, kind: str) -> bool:

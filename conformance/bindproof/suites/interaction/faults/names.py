@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.names import Resolved, resolved
 
 FAULTS: dict[str, Fault] = {}
 
-Spoil = Callable[[Resolved], bool]
-"""Edits the log of a run in place; tells whether it did."""
 
 LOST: Final = {
     "openai": ("NAM-001", "the prefix openai leads elsewhere"),
@@ -26,20 +24,7 @@ LOST: Final = {
 }
 """The kind of a name → what breaks when it is lost, and the fault's title."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "names":
-                return None
-            found = resolved(full, copied(log))
-            return found.log if spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(FAULTS, "names", resolved)
 
 
 def _loses(kind: str, breaks: str, title: str) -> None:

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.faults.spoiled import PLANTED
 from bindproof.suites.interaction.outputs import Asked, asked, output
 
 FAULTS: dict[str, Fault] = {}
 
-Spoil = Callable[[Asked], bool]
-"""Edits the log of a call in place; tells whether it did."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "output":
-                return None
-            found = asked(full, copied(log))
-            whole = found.end is not None and len(found.places) == found.fate.calls
-            return found.log if whole and spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(
+    FAULTS, "output", asked, due=lambda found: found.end is not None and len(found.places) == found.fate.calls
+)
 
 
 def _ends(found: Asked, **told: Json) -> bool:

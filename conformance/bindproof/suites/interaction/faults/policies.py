@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.faults.spoiled import PLANTED
 from bindproof.suites.interaction.policies import FUNCTIONS, Decided, applies, decided
 
 FAULTS: dict[str, Fault] = {}
 
-Spoil = Callable[[Decided], bool]
-"""Edits the log of a run in place; tells whether it did."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "policy":
-                return None
-            found = decided(full, copied(log))
-            return found.log if found.end is not None and not found.fails and spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(FAULTS, "policy", decided, due=lambda found: found.end is not None and not found.fails)
 
 
 def _decides(found: Decided, rule: Json, action: str | None = None) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.faults.spoiled import PLANTED
 from bindproof.suites.interaction.requests import Part, Requested, requested
 from bindproof.suites.interaction.trying import LASTING
@@ -28,18 +29,16 @@ SENT: Final = {
 """The end of a fault's name → what is wrong with the request that it sends, and what that breaks."""
 
 
+_plant = planting(FAULTS, "request", requested)
+
+
 def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
     """Return a decorator that puts a fault into the table: it is planted in the first request that can have it."""
 
     def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "request":
-                return None
-            found = requested(full, copied(log))
-            spoiled = any(part.end is not None and spoil(found, part) for part in found.parts)
-            return found.log if spoiled else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
+        _plant(name, title, *breaks)(
+            lambda found: any(part.end is not None and spoil(found, part) for part in found.parts)
+        )
 
     return put
 

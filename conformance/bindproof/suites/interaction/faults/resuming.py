@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.resuming import KEPT, Resumed, resumed
 
 FAULTS: dict[str, Fault] = {}
 
-Spoil = Callable[[Resumed], bool]
-"""Edits the log of a run in place; tells whether it did."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "resume":
-                return None
-            found = resumed(full, copied(log))
-            return found.log if found.kept and found.end is not None and spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(FAULTS, "resume", resumed, due=lambda found: bool(found.kept) and found.end is not None)
 
 
 def _call(found: Resumed, **members: Json) -> bool:

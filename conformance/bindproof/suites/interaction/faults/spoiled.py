@@ -10,8 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
 from bindproof.suites.interaction.fates import FAILING
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.reading import Part, Reading, reading
 
 PLANTED: Final[Json] = {"type": "error", "message": "planted"}
@@ -96,14 +97,8 @@ def plant(
     table: dict[str, Fault], name: str, title: str, *breaks: str, also: tuple[str, ...] = ()
 ) -> Callable[[Spoil], None]:
     """Return a decorator that puts a fault into a chapter's table; the function says whether it spoiled anything."""
+    return planting(table, "run", _spoiled)(name, title, *breaks, also=also)
 
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "run":
-                return None
-            copy = copied(log)
-            return copy if spoil(Spoiled(full, copy, reading(full, copy))) else None
 
-        table[name] = Fault(name, title, breaks, planted, also)
-
-    return put
+def _spoiled(full: Json, copy: list[Json]) -> Spoiled:
+    return Spoiled(full, copy, reading(full, copy))

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from bindproof.suite_api import Fault, Json, copied
-from bindproof.suites.interaction.states import moved
+from collections.abc import Callable
+
+from bindproof.suite_api import Fault
+from bindproof.suites.interaction.faults.planting import planting
+from bindproof.suites.interaction.states import Moved, moved
 
 FAULTS: dict[str, Fault] = {}
 
 
-def _plant(name: str, title: str, breaks: str, *, may: bool) -> None:
-    """Put a fault into the table, by which the first change of a kind comes out otherwise."""
-
-    def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-        if full["of"] != "states":
-            return None
-        copy: list[Json] = copied(log)
-        for at, record in moved(full, copy).taken(may=may)[:1]:
-            copy[at] = {**record, "allowed": not may}
-            return copy
-        return None
-
-    FAULTS[name] = Fault(name, title, (breaks,), planted)
+plant = planting(FAULTS, "states", moved)
 
 
-_plant("stays_what_it_is", "a state does not become one that may follow it", "RUN-013", may=True)
-_plant("becomes_anything", "a state becomes one that may not follow it", "RUN-014", may=False)
+def _otherwise(*, may: bool) -> Callable[[Moved], bool]:
+    """Return what has the first change that there is, or that there is not, come out otherwise."""
+
+    def spoil(found: Moved) -> bool:
+        changes = found.taken(may=may)[:1]
+        for at, record in changes:
+            found.log[at] = {**record, "allowed": not may}
+        return bool(changes)
+
+    return spoil
+
+
+plant("stays_what_it_is", "a state does not become one that may follow it", "RUN-013")(_otherwise(may=True))
+plant("becomes_anything", "a state becomes one that may not follow it", "RUN-014")(_otherwise(may=False))

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.stops import Stopped, stopped
 
 FAULTS: dict[str, Fault] = {}
 
-Spoil = Callable[[Stopped], bool]
-"""Edits the log of a run in place; tells whether it did."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "stop":
-                return None
-            found = stopped(full, copied(log))
-            return found.log if spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(FAULTS, "stop", stopped)
 
 
 @plant("cancelled_is_told_otherwise", "a run that is cancelled says that it has failed", "STP-005")

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bindproof.suite_api import Fault, Json, copied
+from bindproof.suite_api import Fault, Json
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.faults.spoiled import PLANTED
 from bindproof.suites.interaction.streams import Streamed, streamed
 
 FAULTS: dict[str, Fault] = {}
 
-Spoil = Callable[[Streamed], bool]
-"""Edits the log of a handle in place; tells whether it did."""
 
-
-def plant(name: str, title: str, *breaks: str) -> Callable[[Spoil], None]:
-    """Return a decorator that puts a fault into the table."""
-
-    def put(spoil: Spoil) -> None:
-        def planted(full: Json, log: list[Json], dialect: Json, edition: str) -> list[Json] | None:
-            if full["of"] != "stream":
-                return None
-            found = streamed(full, copied(log))
-            return found.log if not found.of("stuck") and spoil(found) else None
-
-        FAULTS[name] = Fault(name, title, breaks, planted)
-
-    return put
+plant = planting(FAULTS, "stream", streamed, due=lambda found: not found.of("stuck"))
 
 
 def _act(found: Streamed, numbers: list[int], **told: Json) -> bool:
