@@ -19,7 +19,7 @@ from afk.memory import InMemoryMemoryStore
 from ending import ended
 from idle import log_of
 from providing import Calling, probe_that
-from scripted import config_of, failed, told
+from scripted import config_of, failed, step_of, told
 
 Json = Any
 
@@ -85,7 +85,7 @@ class Spending(Calling):  # type: ignore[misc]
         return self._steps[self._number - 1] if self._number <= len(self._steps) else MORE
 
     async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
-        self._number = int(str(req.request_id).rpartition(":")[2])
+        self._number = step_of(req)
         self._log.append({"fact": "called", **told(req), "waited": 0})
         if int(str(req.model)[1:]) <= self._step["silent"]:
             await failed("slow", "")

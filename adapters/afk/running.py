@@ -20,9 +20,9 @@ from afk.agents.types import (
 )
 from afk.core.runner import Runner, RunnerConfig
 from afk.memory import InMemoryMemoryStore
-from afk.tools import tool
+from ending import record_end, settle
 from idle import Idle, IdleLoop
-from pydantic import BaseModel
+from providing import probe_that
 from scripted import Scripted
 
 Json = Any
@@ -70,21 +70,8 @@ async def _run(scenario: Json, log: list[Json]) -> None:
     model.handle = handle
     if scenario["stop"] is not None:
         await getattr(handle, scenario["stop"])()
-    try:
-        result = await handle.await_result()
-    except Exception as error:
-        log.append({"fact": "ended", "error": {"type": type(error).__name__, "message": str(error)}})
-        await _settled()
-        return
-    value = None if result is None else {"state": result.state, "text": result.final_text}
-    log.append({"fact": "ended", "value": value})
-    await _settled()
-
-
-async def _settled() -> None:
-    """Let what was begun and not awaited do what it still does."""
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await record_end(handle.await_result(), log)
+    await settle()
 
 
 class Script:
@@ -121,25 +108,10 @@ def _agent(scenario: Json, model: Scripted) -> Agent:
         name="agent",
         model=scenario["model"],
         instructions="be scripted",
-        tools=[probe_of(model)],
+        tools=[probe_that(lambda: asyncio.sleep(model.rests))],
         model_resolver=lambda name: model,
         fail_safe=safe,
     )
-
-
-class NoArguments(BaseModel):
-    """The tool takes nothing."""
-
-
-def probe_of(model: Scripted) -> Any:
-    """Return the tool, which answers when it has rested as long as the step says in which it is called."""
-
-    @tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
-    async def probe(args: NoArguments) -> Json:
-        await asyncio.sleep(model.rests)
-        return {"probed": True}
-
-    return probe
 
 
 class Memory(InMemoryMemoryStore):  # type: ignore[misc]

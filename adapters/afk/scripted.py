@@ -86,7 +86,7 @@ class Scripted(Provided):  # type: ignore[misc]
         waited = round((asyncio.get_running_loop().time() - self._free) * 1000)
         self._log.append({"fact": "called", **told(req), "waited": waited, "metadata": about(req)})
         self._tried[req.request_id, req.model] += 1
-        return self._script.at(int(str(req.request_id).rpartition(":")[2]))
+        return self._script.at(step_of(req))
 
     def _over(self) -> None:
         """Note when a call came to its end."""
@@ -153,6 +153,11 @@ async def failed(error: str, message: str) -> None:
         case "plain":
             raise RuntimeError(message)
     raise StatusError(int(error), message)
+
+
+def step_of(req: LLMRequest) -> int:
+    """Return the number of the step that a request is of, as its id has it."""
+    return int(str(req.request_id).rpartition(":")[2])
 
 
 def told(req: LLMRequest) -> Json:

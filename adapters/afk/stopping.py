@@ -15,9 +15,10 @@ from afk.agents.types import ApprovalDecision, PolicyDecision
 from afk.core.runner import Runner, RunnerConfig
 from afk.llms.types import LLMRequest, LLMResponse, ToolCall
 from afk.memory import InMemoryMemoryStore
+from ending import record_end, settle
 from idle import log_of
 from providing import Calling, probe_that
-from scripted import config_of, told
+from scripted import config_of, step_of, told
 
 Json = Any
 
@@ -55,15 +56,8 @@ async def _run(scenario: Json, log: list[Json]) -> None:
     )
     handle = await runner.run_handle(agent, user_message="hello")
     place.handle = handle
-    try:
-        result = await handle.await_result()
-    except Exception as error:
-        log.append({"fact": "ended", "error": {"type": type(error).__name__, "message": str(error)}})
-    else:
-        value = None if result is None else {"state": result.state, "text": result.final_text}
-        log.append({"fact": "ended", "value": value})
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await record_end(handle.await_result(), log)
+    await settle()
 
 
 class Place:
@@ -137,7 +131,7 @@ class Answering(Calling):  # type: ignore[misc]
         await self._place.reached("tool", self._number)
 
     async def _chat_core(self, req: LLMRequest, *, response_model: Any = None) -> LLMResponse:
-        self._number = int(str(req.request_id).rpartition(":")[2])
+        self._number = step_of(req)
         self._log.append({"fact": "called", **told(req), "waited": 0})
         await self._place.reached("called", self._number)
         more = self._number < len(self._steps)

@@ -14,10 +14,9 @@ from afk.agents.policy.engine import PolicyEngine
 from afk.core.runner import Runner, RunnerConfig
 from afk.llms.types import LLMCapabilities, LLMRequest, LLMResponse, ToolCall
 from afk.memory import InMemoryMemoryStore
-from afk.tools import tool
+from ending import record_end
 from idle import Idle, IdleLoop
-from providing import Provided
-from pydantic import BaseModel
+from providing import Provided, probe_that
 from scripted import config_of, told
 
 Json = Any
@@ -47,12 +46,7 @@ async def _run(scenario: Json, log: list[Json]) -> None:
     log.append({"fact": "died"})
     life.over = True
     del first
-    try:
-        result = await _runner(memory, log).resume(_agent(model, life), run_id=life.run, thread_id=THREAD)
-    except Exception as error:
-        log.append({"fact": "ended", "error": {"type": type(error).__name__, "message": str(error)}})
-        return
-    log.append({"fact": "ended", "value": {"state": result.state, "text": result.final_text}})
+    await record_end(_runner(memory, log).resume(_agent(model, life), run_id=life.run, thread_id=THREAD), log)
 
 
 class Life:
@@ -89,19 +83,11 @@ class Hearing:
 
 
 def _agent(model: Answering, life: Life) -> Agent:
-    class NoArguments(BaseModel):
-        """The tool takes nothing."""
-
-    @tool(args_model=NoArguments, name="probe")  # type: ignore[untyped-decorator]
-    async def probe(args: NoArguments) -> Json:
-        await life.reaches("tool", model.answered)
-        return {"probed": True}
-
     return Agent(
         name="agent",
         model="m1",
         instructions="be scripted",
-        tools=[probe],
+        tools=[probe_that(lambda: life.reaches("tool", model.answered))],
         model_resolver=lambda name: model,
     )
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from bindproof_reference.interaction.records import refusal
+from bindproof_reference.interaction.records import HELLO, called, refusal
 
 Json = Any
 
-HELLO: Final[Json] = {"role": "user", "text": "hello"}
 MORE: Final[Json] = {"silent": 0, "tools": 0, "rests": 0, "text": "more"}
 PATIENCE: Final = 30
 """So many seconds a call may take."""
@@ -26,11 +25,11 @@ def budgeted(scenario: Json) -> list[Json]:
     messages = [HELLO]
     for number, step in enumerate([*scenario["steps"], MORE], 1):
         for nth in range(1, step["silent"] + 1):
-            log.append(_call(number, nth, messages))
+            log.append(called(number, messages, model=f"m{nth}"))
             time -= PATIENCE
             if time < 0:  # LIM-011
                 return [*log, {"fact": "ended", "error": refusal("interrupted")}]
-        log.append(_call(number, step["silent"] + 1, messages))
+        log.append(called(number, messages, model=f"m{step['silent'] + 1}"))
         messages += [{"role": "assistant", "text": step["text"]}] if step["text"] else []
         if not step["tools"]:
             break
@@ -43,10 +42,3 @@ def budgeted(scenario: Json) -> list[Json]:
         if time < 0:  # LIM-011
             return [*log, {"fact": "ended", "error": refusal("interrupted")}]
     return [*log, {"fact": "ended", "value": {"state": "completed", "text": step["text"]}}]
-
-
-def _call(number: int, nth: int, messages: list[Json]) -> Json:
-    name = f"run:step:{number}"
-    told = {"fact": "called", "model": f"m{nth}", "run": "run", "request": name, "key": name}
-    rest = {"tools": True, "choice": "auto", "session": None, "checkpoint": None, "waited": 0}
-    return {**told, "messages": list(messages), **rest}

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from bindproof_reference.interaction.records import refusal
+from bindproof_reference.interaction.records import HELLO, refusal
 
 Json = Any
 
-HELLO: Final[Json] = {"role": "user", "text": "hello"}
 REQUEST: Final[Json] = {
     "fact": "called", "model": "m1", "run": None, "request": "ask", "key": "ask", "session": None, "checkpoint": None,
     "waited": 0,

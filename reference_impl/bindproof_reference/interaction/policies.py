@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bindproof_reference.interaction.records import ANY, refusal
+from bindproof_reference.interaction.records import ANY, HELLO, called, refusal
 
 Json = Any
 
@@ -47,16 +47,11 @@ def _follows(action: str) -> list[Json]:
     if action == "deny":
         return [{"fact": "ended", "error": refusal("denied")}]
     log: list[Json] = []
-    messages = [{"role": "user", "text": "hello"}]
+    messages = [HELLO]
     if action != "allow":
         log.append({"fact": "asked", "what": "input" if action == "input" else "approval", "step": 1})
     if action == "input":
         messages.append({"role": "user", "text": "go"})
-    log.append(
-        {
-            "fact": "called", "model": "m1", "run": "run", "request": "run:step:1", "key": "run:step:1",
-            "messages": messages, "tools": True, "choice": "auto", "session": None, "checkpoint": None, "waited": 0,
-        }
-    )  # fmt: skip
+    log.append(called(1, messages))
     log.append({"fact": "ended", "value": {"state": "completed", "text": "done"}})
     return log

@@ -15,7 +15,7 @@ from bindproof_reference.interaction.handles import handled
 from bindproof_reference.interaction.names import resolved
 from bindproof_reference.interaction.outputs import asked
 from bindproof_reference.interaction.policies import decided
-from bindproof_reference.interaction.records import ANY, RETRYABLE, refusal
+from bindproof_reference.interaction.records import ANY, HELLO, RETRYABLE, refusal
 from bindproof_reference.interaction.requests import requested
 from bindproof_reference.interaction.resuming import resumed
 from bindproof_reference.interaction.states import moved
@@ -24,7 +24,6 @@ from bindproof_reference.interaction.stops import stopped
 Json = Any
 
 EDITIONS: Final = ("0.1",)
-HELLO: Final[Json] = {"role": "user", "text": "hello"}
 TERMINAL: Final = {"completed": "run_completed", "degraded": "run_completed", "failed": "run_failed"}
 DEGRADING: Final = ("retry_then_degrade", "continue", "continue_with_error", "retry_then_continue", "skip_action")
 """The policies under which a run that lacks an answer ends with what it has; the others let it fail."""

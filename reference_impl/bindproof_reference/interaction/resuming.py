@@ -6,11 +6,11 @@ Enters: a complete scenario that is `of` a resume. Leaves: records in their orde
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
+
+from bindproof_reference.interaction.records import HELLO, NO_TOKENS, called
 
 Json = Any
-
-HELLO: Final[Json] = {"role": "user", "text": "hello"}
 
 
 def resumed(scenario: Json) -> list[Json]:
@@ -18,10 +18,10 @@ def resumed(scenario: Json) -> list[Json]:
     steps, fatal, dies = scenario["steps"], scenario["step"], scenario["dies"]
     log: list[Json] = []
     messages = [HELLO]
-    tokens: Json = {"session": None, "checkpoint": None}
+    tokens = NO_TOKENS
     for number, step in enumerate(steps, 1):
         kept, decided = _before(number)
-        call = _call(number, messages, tokens)
+        call = called(number, messages, tokens=tokens)
         if number == fatal and dies in ("pre_llm", "called"):
             log += [kept, decided, call] if dies == "called" else [kept]
             log.append({"fact": "died"})
@@ -38,9 +38,3 @@ def _before(number: int) -> list[Json]:
     """Return what a step keeps and tells before it calls."""
     decided = {"fact": "event", "type": "policy_decision", "state": "running", "step": number}
     return [{"fact": "checkpoint", "phase": "pre_llm", "step": number}, decided]
-
-
-def _call(number: int, messages: list[Json], tokens: Json) -> Json:
-    name = f"run:step:{number}"
-    told = {"fact": "called", "model": "m1", "run": "run", "request": name, "key": name, "messages": list(messages)}
-    return {**told, "tools": True, "choice": "auto", **tokens, "waited": 0}

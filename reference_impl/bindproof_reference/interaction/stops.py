@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from bindproof_reference.interaction.records import refusal
+from bindproof_reference.interaction.records import HELLO, called, refusal
 
 Json = Any
 
-HELLO: Final[Json] = {"role": "user", "text": "hello"}
 BEFORE_THE_CALL: Final = ("step_started", "pre_llm", "policy", "asked", "llm_called")
 
 
@@ -23,7 +22,7 @@ def stopped(scenario: Json) -> list[Json]:
         here = number == scenario["step"]
         if here and scenario["at"] in BEFORE_THE_CALL:
             break
-        log.append(_call(number, messages))
+        log.append(called(number, messages))
         messages += [{"role": "assistant", "text": step["text"]}] if step["text"] else []
         messages.append({"role": "tool"})
         if not here or scenario["at"] == "tool":
@@ -32,9 +31,3 @@ def stopped(scenario: Json) -> list[Json]:
     if scenario["how"] == "cancel":
         return [*log, {**over, "type": "run_cancelled"}, {"fact": "ended", "value": None}]
     return [*log, {**over, "type": "run_interrupted"}, {"fact": "ended", "error": refusal("interrupted")}]
-
-
-def _call(number: int, messages: list[Json]) -> Json:
-    name = f"run:step:{number}"
-    told = {"fact": "called", "model": "m1", "run": "run", "request": name, "key": name, "messages": list(messages)}
-    return {**told, "tools": True, "choice": "auto", "session": None, "checkpoint": None, "waited": 0}
