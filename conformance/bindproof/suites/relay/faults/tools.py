@@ -57,7 +57,9 @@ def take_no_outcome(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "take_unknown_keys", "what a reply has besides a tool's result is lost in silence", "TOL-018")
 def take_unknown_keys(spoiled: Spoiled) -> bool:
     """Let every call succeed whose outermost callback replied with a key that is not its own, and with no marks."""
-    found = [act for act in _calls(spoiled) if act.error is not None and _has_unknown_keys(act.runs[-1:])]
+    found = [
+        act for act in _calls(spoiled) if act.error is not None and any(map(_is_plain_but_for_its_keys, act.runs[-1:]))
+    ]
     for act in found:
         reply = act.runs[-1].reply
         spoiled.succeed(act, {"result": reply["result"], "annotation": None})
@@ -68,12 +70,13 @@ def take_unknown_keys(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-def _has_unknown_keys(runs: list[Entry]) -> bool:
-    found = [
-        run for run in runs if run.part in ("provider", "tool.execution") and run.replied and not _states_none(run)
-    ]
-    plain = [run for run in found if run.reply.get("annotation") is None and not run.reply.get("pending_marks")]
-    return any(not set(run.reply) <= {"result", "annotation", "pending_marks"} for run in plain)
+def _is_plain_but_for_its_keys(run: Entry) -> bool:
+    """Tell whether a callback replied with a key that is not its own, and with neither annotation nor marks."""
+    if run.part not in ("provider", "tool.execution") or not run.replied or _states_none(run):
+        return False
+    if run.reply.get("annotation") is not None or run.reply.get("pending_marks"):
+        return False
+    return not set(run.reply) <= {"result", "annotation", "pending_marks"}
 
 
 @plant(FAULTS, "wrong_result", "the caller is given another result", "TOL-003", "TOL-006", "TOL-013")

@@ -8,21 +8,14 @@ from __future__ import annotations
 
 from bindproof.core.model import AdapterCommand
 from bindproof.suites.relay.targets import native_target, worker_node_target
-from bindproof.targets import cache
 from bindproof.targets.manifest import Manifest
 from bindproof.targets.terms import Terms
 
 releases = worker_node_target.releases
+without_target = worker_node_target.without_target
 
 
 def command_for(name: str, manifest: Manifest, rest: str | None, terms: Terms) -> AdapterCommand:
     """Return how to start the adapter with the wanted release; raises Unmet where that cannot be had."""
     found, release = worker_node_target.host(name, manifest, rest, terms)
     return native_target.hosting(found, manifest, release, terms)
-
-
-def without_target(command: AdapterCommand, _manifest: Manifest) -> AdapterCommand:
-    """Return the same adapter in an environment that lacks the package."""
-    empty = str(cache.empty_folder())
-    runtime, program, _, library = command.argv
-    return AdapterCommand(name=command.name, argv=(runtime, program, empty, library), env=command.env, cwd=empty)
