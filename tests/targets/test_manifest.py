@@ -158,6 +158,11 @@ def test_a_good_manifest_is_read(tmp_path: Path) -> None:
             'release = "1.0"\nnode = "24"',
             "adapter.toml:11: `/get/node` is '24'; write a whole number",
         ),
+        (
+            'program = "adapter.py"',
+            'program = "adapter.py"\nbeside = ["../lost"]',
+            "adapter.toml:14: there is no folder ../lost, as seen from the adapter's",
+        ),
         ('name = "c"', "name =", "adapter.toml:1: this is no TOML"),
         ('name = "c"', "name = \udcff", "adapter.toml:1: byte 0xff is no UTF-8"),
     ],

@@ -76,9 +76,14 @@ class Get(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"sour
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the adapter starts: `program` is a file of its folder."""
+    """How the adapter starts: `program` is a file of its folder.
+
+    beside: folders that it shares with other adapters and reads from, besides the SDKs of its languages, as seen from
+    its own.
+    """
 
     program: str
+    beside: tuple[str, ...] = ()
 
 
 class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,14 +250,14 @@ def _read(path: Path, data: bytes) -> _Written:
     from bindproof.targets.manifest_form import ManifestFile
 
     file = of_form(ManifestFile, parse(data, str(path)))
-    if problems := [file.problem(text, *place) for text, place in _faults(file.value, path.parent.name)]:
+    if problems := [file.problem(text, *place) for text, place in _faults(file.value, path.parent)]:
         raise SpecError(problems)
     return file.value.into(_Written)
 
 
-def _faults(written: ManifestFile, folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    if written.name != folder:
-        yield f"the adapter is named {written.name!r} but its folder {folder!r}", ("name",)
+def _faults(written: ManifestFile, folder: Path) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    if written.name != folder.name:
+        yield f"the adapter is named {written.name!r} but its folder {folder.name!r}", ("name",)
     if written.get.source == "folder" and written.get.folder is None:
         yield "[get] from a folder names the `folder`, as seen from this file", ("get",)
     if written.get.source != "folder" and written.get.build:
@@ -261,3 +266,7 @@ def _faults(written: ManifestFile, folder: str) -> Iterator[tuple[str, tuple[str
         yield "[get] from a registry names the `release` that is used when none is asked for", ("get",)
     if written.get.source == "crate" and written.get.crate is None:
         yield "[get] from crate names the `crate`", ("get",)
+    for number, name in enumerate(written.start.beside):
+        if not (folder / name).is_dir():
+            place = ("start", "beside", number)
+            yield f"there is no folder {name}, as seen from the adapter's; name one that it reads from", place

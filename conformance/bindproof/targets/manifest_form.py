@@ -39,6 +39,8 @@ class StartTable(Form):
 
     program: Words
     """A file of the adapter's folder."""
+    beside: Some[str] = Field(default=())
+    """Folders that it reads from besides, as seen from its own; the SDKs of its languages need not stand here."""
 
 
 class ReasonTable(Form):

@@ -1,4 +1,4 @@
-"""What stands for an adapter's own code: a digest of its folder and of the SDKs that it uses, or of a user's program.
+"""What stands for an adapter's own code: a digest of its folder and of all that it shares, or of a user's program.
 
 Enters: a manifest, or the words of a command. Leaves: a sha256. Must not know what an adapter does.
 """
@@ -26,7 +26,8 @@ def of_manifest(manifest: Manifest) -> str:
     """Return the digest of an adapter's own code."""
     names = dict.fromkeys([SDKS.get(Path(manifest.start.program).suffix, ""), *manifest.languages])
     sdks = [adapters_root() / "sdk" / name for name in names if name]
-    return _digest([folder_of(manifest), *filter(Path.is_dir, sdks)])
+    shared = [folder_of(manifest) / name for name in manifest.start.beside]
+    return _digest([folder_of(manifest), *filter(Path.is_dir, [*sdks, *shared])])
 
 
 def of_command(argv: Sequence[str], cwd: str) -> str:
