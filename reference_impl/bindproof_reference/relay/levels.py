@@ -79,10 +79,11 @@ class Levels:
         The level of injectors does not count.
         """
         leveled = family != "event.metadata"
+        levels = [(0, GLOBAL), *((0, level) for level in self.plugins), *enumerate(stack, 1)]
         found = [
             (step["priority"], depth if leveled else 0, step["name"], step)
-            for depth, level in (*((0, level) for level in self._globals()), *enumerate(stack, 1))
-            if level in self.registries
+            for depth, level in levels
+            if family in self.registries.get(level, ())
             for step in self._let_in(level, family)
         ]
         return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:3])]
@@ -109,7 +110,7 @@ class Levels:
         One that raises gives none (GAT-002).
         """
         found = self.registries.get(level, {}).get(family, {}).values()
-        if level != GLOBAL:
+        if level != GLOBAL or not self.gates:
             return list(found)
         against = [gate["target"] for gate in self.gates.values() if family in gate["families"] and gate["reason"]]
         return [step for step in found if step["name"] not in against]

@@ -78,12 +78,16 @@ DEEP = (dict, list)
 
 def special(value: Json) -> bool:
     """Tell whether a value holds, anywhere, an object with one key that starts with `$`."""
-    if type(value) not in DEEP:
-        return False
-    if type(value) is dict and len(value) == 1 and next(iter(value)).startswith("$"):
-        return True
-    parts = value.values() if type(value) is dict else value
-    return any(type(part) in DEEP and special(part) for part in parts)
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is dict:
+            if len(part) == 1 and next(iter(part)).startswith("$"):
+                return True
+            waiting += part.values()
+        elif type(part) is list:
+            waiting += part
+    return False
 
 
 def literal(value: Json) -> Json:
@@ -98,5 +102,13 @@ def literal(value: Json) -> Json:
 
 
 def _holds_opaque(value: Json) -> bool:
-    parts = value.values() if type(value) is dict else value
-    return any(type(part) is Opaque or (type(part) in DEEP and _holds_opaque(part)) for part in parts)
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is dict:
+            waiting += part.values()
+        elif type(part) is list:
+            waiting += part
+        elif type(part) is Opaque:
+            return True
+    return False
