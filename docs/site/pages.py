@@ -66,8 +66,7 @@ def _kept(name: str) -> str:
         for status, words in WORDS.items()
         if status in row.values()
     ]
-    suite = next((spec.name for spec in all_installed() if name in spec.requirements), "")
-    return f"*{run.get('later', {}).get(suite, run['on'])}:* {'; '.join(each)}.\n\n"
+    return f"*{run.get('later', {}).get(_suite_of().get(name), run['on'])}:* {'; '.join(each)}.\n\n"
 
 
 def _subject(run: Mapping[str, Any], adapter: str) -> str:
@@ -79,6 +78,11 @@ def _run() -> dict[str, Any]:
     """Return the run that is kept; `kept_by.py` writes it."""
     kept: dict[str, Any] = json.loads(Path(__file__).with_name("kept_by.json").read_text(encoding="utf-8"))
     return kept
+
+
+@cache
+def _suite_of() -> Mapping[str, str]:
+    return {name: spec.name for spec in all_installed() for name in spec.requirements}
 
 
 @cache

@@ -15,10 +15,13 @@ import pytest
 from bindproof.cli import main
 from bindproof.core import paths
 from bindproof.core.errors import SpecError
+from bindproof.core.memory import Place, keep_in
 from bindproof.core.origins import FromVector, TwinOf
 from bindproof.report.digest import Digest
 from bindproof.results import AdapterLine, Fold, Line, RunLine, StaleLine, VerdictLine
 from bindproof.runner import RunRequest, execute
+from bindproof.spec import all_installed
+from bindproof.targets.cache import remember
 from tests.conftest import REPOSITORY
 
 pytestmark = pytest.mark.long
@@ -66,10 +69,27 @@ def run(fake: str, *vectors: str, **more: Json) -> Ran:
 Exits = Callable[..., tuple[int, str, str]]
 
 
+@pytest.fixture(scope="module")
+def suites_as_read() -> dict[str, bytes]:
+    """What is kept of the suites that are installed."""
+    stored: dict[str, bytes] = {}
+    before = keep_in(Place(stored.get, stored.__setitem__))
+    all_installed()
+    keep_in(before)
+    return stored
+
+
 @pytest.fixture
-def exits(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Exits:
-    """Runs the command line: exit code, stdout, stderr."""
+def exits(
+    suites_as_read: dict[str, bytes],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> Exits:
+    """Runs the command line: exit code, stdout, stderr. The cache of the test has nothing but the suites in it."""
     monkeypatch.setenv("BINDPROOF_CACHE", str(tmp_path / "cache"))
+    for name, data in suites_as_read.items():
+        remember(name, data)
 
     def enter(*words: str) -> tuple[int, str, str]:
         code = main(list(words))
