@@ -6,12 +6,11 @@ reason why it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.marks import full_form, malformed_mark
-from bindproof_reference.relay.values import Json
+from bindproof_reference.relay.values import Json, only
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +46,14 @@ def read_leniently(reply: Json, rules: Rules) -> Outcome:
     if isinstance(reply, list):
         reply = dict(zip(rules.outcome_fields, reply, strict=False))
     if isinstance(reply, dict):
-        reply = _less(reply, rules.outcome_fields)
+        reply = only(reply, rules.outcome_fields)
         marks = reply.get("pending_marks")
         if isinstance(marks, list):
-            reply["pending_marks"] = [_less(mark, rules.mark_fields) for mark in marks]
+            reply["pending_marks"] = [only(mark, rules.mark_fields) for mark in marks]
     outcome = read_outcome(reply, rules)
     if isinstance(outcome, str):
         raise UnpredictableError(outcome)
     return outcome
-
-
-def _less(value: Json, fields: Iterable[str]) -> Json:
-    """Return an object without the keys that it should not have."""
-    return {key: value[key] for key in fields if key in value} if isinstance(value, dict) else value
 
 
 def whole_outcome(outcome: Outcome, rules: Rules) -> dict[str, Json]:

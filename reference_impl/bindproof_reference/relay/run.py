@@ -74,8 +74,8 @@ class Run:
     cancels: frozenset[str] = frozenset()
     """The names of the calls that some step cancels."""
     accepted: frozenset[str] = frozenset()
-    """What is let pass that must not be: `c/i` for a malformed outcome of intercept `i` in step `c`, `unheard` for
-    events of managed calls that are rewritten though nobody is told."""
+    """What is let pass that must not be: `c/i` for what callback `i` of step `c` answers, as its outcome or result,
+    and `unheard` for events of managed calls that are rewritten though nobody is told."""
     cancelled: list[str] = field(default_factory=list)
     """The lanes of what the callbacks of the call are told that is cancelled now."""
     uncounted: set[str] = field(default_factory=set)

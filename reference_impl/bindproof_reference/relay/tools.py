@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.marks import malformed_mark
-from bindproof_reference.relay.values import Json
+from bindproof_reference.relay.outcomes import UnpredictableError
+from bindproof_reference.relay.values import Json, only
 
 RESULT_FIELDS = ("result", "annotation")
 OUTCOME_FIELDS = (*RESULT_FIELDS, "pending_marks")
@@ -40,6 +41,17 @@ def read_result(reply: Json, fields: tuple[str, ...], rules: Rules) -> Result | 
         return "the pending marks are no list"
     reason = next((reason for mark in marks if (reason := malformed_mark(mark, rules))), None)
     return reason or Result(reply["result"], reply.get("annotation"), tuple(marks))
+
+
+def read_leniently(reply: Json, fields: tuple[str, ...], rules: Rules) -> Result:
+    """Return a malformed reply as one reads it who accepts it: an unknown key as if it were not.
+
+    Raises UnpredictableError where that leaves it malformed.
+    """
+    result = read_result(only(reply, fields), fields, rules)
+    if isinstance(result, str):
+        raise UnpredictableError(result)
+    return result
 
 
 def says_failed(result: Json) -> bool:

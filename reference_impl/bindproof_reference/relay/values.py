@@ -5,6 +5,7 @@ Enters and leaves: plain JSON values. Nothing here knows requests, outcomes or e
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,11 @@ def strictly_equal(left: Json, right: Json) -> bool:
     if isinstance(left, list):
         return len(left) == len(right) and all(map(strictly_equal, left, right))
     return bool(left == right)
+
+
+def only(value: Json, names: Iterable[str]) -> Json:
+    """Return an object without the keys that it should not have, and anything else as it is."""
+    return {name: value[name] for name in names if name in value} if isinstance(value, dict) else value
 
 
 def tokens(pointer: str) -> list[str]:

@@ -14,7 +14,7 @@ from bindproof_reference.relay import cells
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.marks import full_form
 from bindproof_reference.relay.outcomes import Outcome, read_outcome
-from bindproof_reference.relay.values import ANY, Json, literal
+from bindproof_reference.relay.values import ANY, Json, literal, only
 
 REQUEST: Json = {"headers": {}, "content": {"messages": []}}
 SCHEMA = "nemo.relay.LlmRequestInterceptOutcome@2"
@@ -105,17 +105,11 @@ class _Host:
 
 def known(value: Json, rules: Rules) -> Json:
     """Return an outcome without the members that it does not have, nor its marks (WRK-009)."""
-    if not isinstance(value, dict):
-        return value
-    outcome = {name: value[name] for name in rules.outcome_fields if name in value}
-    marks = outcome.get("pending_marks")
+    outcome = only(value, rules.outcome_fields)
+    marks = outcome.get("pending_marks") if isinstance(outcome, dict) else None
     if isinstance(marks, list):
-        outcome["pending_marks"] = [_less(mark, rules.mark_fields) for mark in marks]
+        outcome["pending_marks"] = [only(mark, rules.mark_fields) for mark in marks]
     return outcome
-
-
-def _less(mark: Json, names: tuple[str, ...]) -> Json:
-    return {name: mark[name] for name in names if name in mark} if isinstance(mark, dict) else mark
 
 
 def refused(word: str) -> Json:

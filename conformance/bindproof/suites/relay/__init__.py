@@ -106,6 +106,7 @@ class Relay:
             ErrorRules(raised_texts(full), patterns),
             executions=frozenset(step["as"] for step in steps if _gives_on(step)),
             scoped=frozenset(step["as"] for step in steps if step["step"] in ("current", "handle")),
+            built=frozenset(step["as"] for step in steps if step["step"] == "build"),
             stated=lambda text: text in json.dumps(full),
         )
         return PreparedScenario(full, spelled, prediction, edition, spelling, places, self._forms(edition), plain)

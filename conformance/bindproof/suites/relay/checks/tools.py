@@ -105,21 +105,25 @@ def unknown_keys_are_refused(reading: Reading) -> Found:
         (act, run)
         for act in _calls(reading)
         for run in act.everything
-        if run.part in KEYS and run.replied and _is_result(run.reply) and act not in gone
+        if run.part in KEYS and run.replied and _is_result(run.reply)
         if not set(run.reply) <= KEYS[run.part]
     ]
-    return judged([evidence for act, run in found for evidence in _taken(act, run)], found)
+    return judged([evidence for act, run in found for evidence in _taken(act, run, cancelled=act in gone)], found)
 
 
-def _taken(act: Act, run: Entry) -> Iterator[Evidence]:
-    """Yield evidence where a reply is taken; where the `next` around it failed, what became of that is open."""
+def _taken(act: Act, run: Entry, *, cancelled: bool) -> Iterator[Evidence]:
+    """Yield evidence where a reply is taken; where the `next` around it failed, what became of that is open.
+
+    cancelled: what becomes of the call says nothing, as it is cancelled.
+    """
     around = next((asked for one in act.everything for asked in one.asked if run in asked.inside), None)
     at, value = (act.done, act.error or act.value) if around is None else (around.answered, around.value)
-    if around is None and part(act.error, "kind") == "outcome_malformed":
+    if around is None and (cancelled or part(act.error, "kind") == "outcome_malformed"):
         return
     if around is None or (around.answered is not None and around.error is None):
-        why = "a reply has an unknown key, and is taken"
-        yield Evidence(EVERY_LANE, why, at, "outcome_malformed", value)
+        why, name = "a reply has an unknown key, and is taken", act.step["as"]
+        taken = (f"{name}/{run.callback}",)
+        yield Evidence(EVERY_LANE, why, at, "outcome_malformed", value, about=(name,), accepted=taken)
 
 
 def _outermost(act: Act) -> Entry | None:

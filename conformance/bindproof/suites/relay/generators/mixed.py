@@ -40,6 +40,9 @@ KINDS = (
 )  # fmt: skip
 """What a step is; some of them stand for another where nothing is there that they could be about."""
 
+UNKNOWN = "/bogus"
+"""A key that no reply has."""
+
 SHORT, LONG = 9, 30
 """So many steps at most, in most programs and in a few."""
 
@@ -155,7 +158,7 @@ class _Drawer(Parts):
     def provided(self, kind: str) -> Json:
         if self.choices.chance(25):
             return self.raising()
-        where = self.choices.pick(("/result", "/annotation")) if kind == "tool" else ""
+        where = self.choices.pick(("/result", "/annotation", UNKNOWN)) if kind == "tool" else ""
         return {"op": "edit", "set": {where: self.choices.pick(VALUES)}}
 
     def metadata(self) -> Json:
@@ -233,7 +236,7 @@ class _Drawer(Parts):
         if family.endswith(".conditional"):
             value = self.choices.pick((None, "no", ""))
         where = {
-            "tool.execution": self.choices.pick(("/annotation", "/result", "/pending_marks")),
+            "tool.execution": self.choices.pick(("/annotation", "/result", "/pending_marks", UNKNOWN)),
             "llm.sanitize_request": "/headers/h",
             "event.metadata": "/inj",
             "mark.sanitize": "/data",

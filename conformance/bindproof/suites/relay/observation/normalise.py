@@ -65,6 +65,8 @@ class Places(Struct, frozen=True):
     helpers that answer with one."""
     scoped: frozenset[str] = frozenset()
     """The steps whose value is a scope, or what a handle says."""
+    built: frozenset[str] = frozenset()
+    """The steps that call a constructor themselves: no callback's refusal is behind an error of theirs."""
     stated: Callable[[str], bool] = lambda text: False
     """Whether the scenario states a text; a trace header that it states names nothing in the log."""
 
@@ -97,7 +99,8 @@ def _normalised(
         case Next():
             return ("given", _traced(record.given, labels)) if record.callback in places.executions else None
         case Done() | Answer() if record.error is not UNSET:
-            return "error", {"kind": kind_of(record.error, places.errors, refusals), **record.error}
+            behind = () if type(record) is Done and record.step in places.built else refusals
+            return "error", {"kind": kind_of(record.error, places.errors, behind), **record.error}
         case Done() if isinstance(record.value, dict):
             return _value(record, places, labels)
         case Refused():

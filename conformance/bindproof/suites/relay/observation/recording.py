@@ -241,7 +241,7 @@ class _Reader:
         callback, own = record.callback, self.entered.get((record.callback, record.k))
         if own is None:
             return f"callback {callback!r} was not entered for the time {record.k}"
-        if own.due and type(record) is records.Leave and record.reply is not UNSET:
+        if own.due and type(record) in _REPLIES and record.reply is not UNSET:
             self._exchange(callback, own)
         problem = _FOLLOWS[type(record)](own, self.scripts[callback], record)
         return problem and f"callback {callback!r} {problem}"
@@ -300,6 +300,7 @@ def _over(own: _Entered, script: _Script, record: Any) -> str:
 
 
 _FREE = frozenset({records.Event, records.Measure})
+_REPLIES = frozenset({records.Leave, records.Refused})
 
 _FOLLOWS: dict[type, Callable[[_Entered, _Script, Any], str]] = {
     records.Leave: _leave,
