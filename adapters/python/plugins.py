@@ -70,7 +70,8 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
     """Install a plugin that registers by `register`, which is given the context; return what takes it back."""
     plugin = importlib.import_module(f"{relay.__name__}.plugin")
     layered = "additional_plugins_toml" in inspect.signature(plugin.initialize).parameters  # from 0.9 on
-    stated, given = (STATED, GIVEN) if layered else ({}, {})  # early ones lose what is null
+    keeps_nulls = hasattr(plugin, "DynamicPluginKind")  # from 0.6 on
+    stated, given = (STATED, GIVEN) if keeps_nulls else ({}, {})
     config = plugin.PluginConfig(components=[plugin.ComponentSpec(kind=KIND, config=stated)])
     if layered:
         await _rehearse(plugin, config)

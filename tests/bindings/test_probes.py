@@ -31,6 +31,7 @@ def package() -> str:
         ("F23", "refused: invalid argument: execution continuation is no longer active"),
         ("G37", "the call gives {'ok': True}\nthe other one is told 2 events"),
         ("unknown-key-of-a-request", "refused: "),
+        ("nulls-of-a-configuration", "given as it was stated"),
     ],
 )
 def test_a_program_needs_the_package_alone_and_prints_what_it_sees(name: str, told: str, package: str) -> None:
