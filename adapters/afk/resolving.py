@@ -55,7 +55,7 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         name="agent",
         model=first,
         instructions="be scripted",
-        fail_safe=FailSafeConfig(fallback_model_chain=others),
+        fail_safe=FailSafeConfig(fallback_model_chain=others, breaker_failure_threshold=scenario["threshold"]),
         model_resolver=(lambda name: Failing("own", log, name)) if scenario["resolver"] else None,
     )
     await ended(runner, agent, log)

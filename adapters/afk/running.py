@@ -20,6 +20,7 @@ from afk.agents.types import (
 )
 from afk.core.runner import Runner, RunnerConfig
 from afk.memory import InMemoryMemoryStore
+from afk.tools import ToolRegistry
 from ending import record_end, settle
 from idle import Idle, IdleLoop
 from providing import probe_that
@@ -63,7 +64,10 @@ async def _run(scenario: Json, log: list[Json]) -> None:
         interaction_provider=People(script, log),
         policy_engine=Gate(script),
         config=RunnerConfig(
-            interaction_mode="interactive", checkpoint_async_writes=False, background_tools_enabled=False
+            interaction_mode="interactive",
+            checkpoint_async_writes=False,
+            background_tools_enabled=False,
+            sanitize_tool_output=scenario["sanitizes"],
         ),
     )
     handle = await runner.run_handle(_agent(scenario, model), user_message="hello")
@@ -104,7 +108,7 @@ def _agent(scenario: Json, model: Scripted) -> Agent:
         max_total_cost_usd=None if cost is None else float(cost),
         **limits,
     )
-    return Agent(
+    return (Bare if scenario["bare"] else Agent)(
         name="agent",
         model=scenario["model"],
         instructions="be scripted",
@@ -112,6 +116,14 @@ def _agent(scenario: Json, model: Scripted) -> Agent:
         model_resolver=lambda name: model,
         fail_safe=safe,
     )
+
+
+class Bare(Agent):  # type: ignore[misc]
+    """An agent that exports no tool; to any other the runner gives some for files and the like."""
+
+    def build_tool_registry(self, **_: Any) -> ToolRegistry:
+        """Return an empty registry."""
+        return ToolRegistry()
 
 
 class Memory(InMemoryMemoryStore):  # type: ignore[misc]

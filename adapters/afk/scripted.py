@@ -178,5 +178,10 @@ def told(req: LLMRequest) -> Json:
 
 def about(req: LLMRequest) -> Json:
     """Return what the metadata of a request says of where it comes from."""
-    names = {"thread": "thread_id", "agent": "agent_name", "channels": "content_channels"}
+    names = {
+        "thread": "thread_id",
+        "agent": "agent_name",
+        "channels": "content_channels",
+        "sanitized": "tool_output_sanitized",
+    }
     return {name: req.metadata.get(key) for name, key in names.items()}

@@ -38,7 +38,10 @@ METADATA: Final[Json] = {
     "thread": "thread", "agent": "agent",
     "channels": {"system": "trusted_system", "tool": "untrusted_tool_output"},
 }  # fmt: skip
-"""What each request says of where it comes from (CND-014 to CND-016)."""
+"""What each request says of where it comes from (CND-014 to CND-016), beside what its runner was set to."""
+
+TOOLS: Final[Json] = {False: {"tools": True, "choice": "auto"}, True: {"tools": False, "choice": None}}
+"""What a request has of tools, by whether its agent is bare (CND-009, CND-019)."""
 
 PATIENCE: Final = 30_000
 """So many milliseconds a call may take."""
@@ -235,7 +238,8 @@ class Run:
         told = {"model": model, "run": "run", "request": name, "key": name, "messages": list(self.messages)}
         pause: Json = {"$one_of": list(range(self.idle, self.idle + jitter + 1))} if jitter else self.idle
         self.idle = 0
-        more = {"tools": True, "choice": "auto", **self.tokens, "waited": pause, "metadata": METADATA}
+        about = {**METADATA, "sanitized": self.scenario["sanitizes"]}  # CND-018
+        more = {**TOOLS[self.scenario["bare"]], **self.tokens, "waited": pause, "metadata": about}
         self.log.append({"fact": "called", **told, **more})
 
     def _ended(self, over: Over) -> None:

@@ -48,6 +48,7 @@ FAILS = {"tool": True, "fails": ["m1"]}
         ({"streams": True, "steps": [{"error": "slow", "begun": True}]}, "step 1: nobody ends the wait for a stream"),
         ({"steps": [{"begun": True}]}, "step 1: it is a stream that has `begun`"),
         ({"steps": [{"rests": 1}]}, "step 1: it is the tool that `rests`"),
+        ({"bare": True, "steps": [{"tool": True}]}, "step 1: an agent that is `bare` has no tool to call"),
         ({"threshold": 1, "cooldown": 5, "fallbacks": ["m2"], "steps": [FAILS | {"rests": 5}, {}]}, "very moment"),
         (
             {"threshold": 1, "cooldown": 5, "fallbacks": ["m2"], "steps": [FAILS | {"rests": 6}, FAILS]},

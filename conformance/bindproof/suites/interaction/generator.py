@@ -124,7 +124,9 @@ def _names(choices: Choices) -> Json:
     pick = [f"{choices.pick(prefixes)}{choices.pick(models)}" for _ in range(choices.integer(1, 5))]
     names = [f" {name}" if choices.chance(10) else name for name in pick]
     steps = [{"name": name} for name in names]
-    return {"of": "names", "default": default, "resolver": choices.chance(10), "steps": steps}
+    threshold = 1 if choices.chance(30) else 5
+    resolver = choices.chance(10)
+    return {"of": "names", "default": default, "resolver": resolver, "threshold": threshold, "steps": steps}
 
 
 def _budget(choices: Choices) -> Json:
@@ -213,6 +215,10 @@ def _run(choices: Choices) -> Json:
         run["most_cost"] = choices.integer(0, 6)
     if choices.chance(5):
         run["stop"] = choices.pick(("cancel", "interrupt"))
+    if choices.chance(15):
+        run["sanitizes"] = False
+    if choices.chance(30) and _is_told({**run, "bare": True}):
+        run["bare"] = True
     return run
 
 

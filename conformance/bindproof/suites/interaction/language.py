@@ -78,4 +78,6 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     threshold: Threshold = 5
     cooldown: Seconds = 30
     stop: Stop | None = None
+    bare: bool = False
+    sanitizes: bool = True
     of: Literal["run"] = "run"

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from bindproof.suite_api import Json
+from bindproof.suites.interaction.language import Threshold
 
 Kind = Literal["openai", "anthropic", "claude", "litellm", "cased", "registered", "inferred", "default", "resolver"]
 KNOWN: Final = "openai|anthropic|claude|litellm|ollama|ollama_chat|mine"
@@ -27,13 +28,15 @@ class Name(Struct, frozen=True, forbid_unknown_fields=True):
 class Names(Struct, frozen=True, forbid_unknown_fields=True):
     """A run of one step whose models all fail: the first name is the primary's, and the others are the chain.
 
-    default: the provider that is set as the default one; resolver: whether the agent has a resolver of its own.
+    default: the provider that is set as the default one; resolver: whether the agent has a resolver of its own;
+    threshold: after so many failures in a row the breaker of a model opens.
     """
 
     of: Literal["names"]
     steps: Annotated[list[Name], msgspec.Meta(min_length=1, max_length=6)]
     default: Literal["openai", "litellm", "anthropic_agent", "mine"] | None = None
     resolver: bool = False
+    threshold: Threshold = 5
 
 
 class Meant(Struct, frozen=True):
@@ -60,10 +63,29 @@ class Resolved(Struct, frozen=True):
     @property
     def misled(self) -> list[Meant]:
         """The names that lead elsewhere than they should: what they mean is not tried, or something else is too."""
-        missing = [one for one in self.meant if [one.provider, one.model] not in self.tried]
+        missing = [one for one in self.meant if one not in self.rejected and not self._is_tried(one)]
         due = [[one.provider, one.model] for one in self.meant]
         strays = [model for provider, model in self.tried if [provider, model] not in due]
         return missing or [one for one in self.meant if one.name.strip() in strays]
+
+    @property
+    def shared(self) -> list[Meant]:
+        """The names of models that another provider has too, of whose model the breaker is open by then."""
+        return [
+            one
+            for at, one in enumerate(self.meant)
+            if self.scenario["threshold"] == 1
+            and any(other.model == one.model and other.provider != one.provider for other in self.meant[:at])
+        ]
+
+    @property
+    def rejected(self) -> list[Meant]:
+        """Those of them that are not tried, and nothing is in their place."""
+        due = {(one.provider, one.model) for one in self.meant}
+        return [one for one in self.shared if not self._is_tried(one)] if len(self.tried) < len(due) else []
+
+    def _is_tried(self, one: Meant) -> bool:
+        return [one.provider, one.model] in self.tried
 
 
 def meant(scenario: Json, given: str) -> Meant:

@@ -109,6 +109,8 @@ def _complete_run(full: Json) -> None:
             raise ScenarioError(f"step {number}: it is the tool that `rests`; say `tool`")
         if not step["tool"] and number < len(full["steps"]):
             raise ScenarioError(f"step {number}: the run ends by an answer without a tool; say `tool`, or make it last")
+        if step["tool"] and full["bare"]:
+            raise ScenarioError(f"step {number}: an agent that is `bare` has no tool to call")
     try:
         fates(full)
     except OpenQuestionError as question:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bindproof.suite_api import Evidence
-from bindproof.suites.interaction.checks.common import Check, Found, each, goes, register
+from bindproof.suites.interaction.checks.common import Check, Found, astray, each, goes, register
 from bindproof.suites.interaction.fates import candidates
+from bindproof.suites.interaction.names import Resolved
 from bindproof.suites.interaction.reading import Part, Reading
 
 CHECKS: dict[str, Check] = {}
@@ -74,3 +75,12 @@ def next_one(reading: Reading) -> Found:
         return goes(text, [], [name for name in behind(part) if name not in seen])
 
     return each((part for part in reading.met if applies(part)), judge)
+
+
+@register(CHECKS, "BRK-006", Resolved)
+def one_for_each_provider(seen: Resolved) -> Found:
+    """A model is called although one of that name is rejected which another provider has."""
+    if not seen.shared:
+        return None
+    text = "the breaker of another provider's model rejects nothing"
+    return [astray(text, [one.provider, one.model], seen.tried) for one in seen.rejected]

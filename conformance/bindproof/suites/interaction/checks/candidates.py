@@ -153,7 +153,20 @@ def tools(reading: Reading) -> Found:
             yield from differs(at, "/tools", "the request has the tools", True, call["tools"])
             yield from differs(at, "/choice", "the model chooses among the tools", "auto", call["choice"])
 
-    return each(_calling(reading), judge)
+    return None if reading.scenario["bare"] else each(_calling(reading), judge)
+
+
+@register(CHECKS, "CND-019")
+def no_tools(reading: Reading) -> Found:
+    """A request of an agent without tools has none, and nothing to choose."""
+
+    def judge(part: Part) -> Iterator[Evidence]:
+        for at in part.of("called"):
+            call = part.log[at]
+            yield from differs(at, "/tools", "the request has no tools", False, call["tools"])
+            yield from differs(at, "/choice", "nothing is chosen among no tools", None, call["choice"])
+
+    return each(_calling(reading), judge) if reading.scenario["bare"] else None
 
 
 @register(CHECKS, "CND-010")
@@ -239,6 +252,13 @@ def trust(reading: Reading) -> Found:
 
     text = "the metadata of a request marks what tools gave"
     return _each_metadata(reading, "channels", text, {"system": "trusted", "tool": "otherwise"}, marks)
+
+
+@register(CHECKS, "CND-018")
+def sanitized(reading: Reading) -> Found:
+    """The metadata of a request says whether what tools give is sanitized."""
+    text, due = "the metadata of a request says whether what tools give is sanitized", reading.scenario["sanitizes"]
+    return _each_metadata(reading, "sanitized", text, due, lambda seen: seen is due)
 
 
 @register(CHECKS, "CND-017")

@@ -29,7 +29,7 @@ def _leads(requirement: str, kind: str, text: str) -> None:
     @register(CHECKS, requirement, Resolved)
     def leads(seen: Resolved) -> Found:
         """Such a name leads to its provider and model."""
-        if not any(one.kind == kind for one in seen.meant):
+        if not any(one.kind == kind and one not in seen.rejected for one in seen.meant):
             return None
         misled = [one for one in seen.misled if one.kind == kind]
         return [astray(text, [one.provider, one.model], seen.tried) for one in misled]

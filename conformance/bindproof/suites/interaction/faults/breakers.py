@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bindproof.suite_api import Fault
+from bindproof.suites.interaction.faults.planting import planting
 from bindproof.suites.interaction.faults.spoiled import Spoiled, plant
+from bindproof.suites.interaction.names import Resolved, resolved
 
 FAULTS: dict[str, Fault] = {}
 
@@ -47,4 +49,14 @@ def _(spoiled: Spoiled) -> bool:
     for part in spoiled.reading.parts:
         if list(part.fate.breakers.values()) == ["shut"] and len(part.calls) == 1:
             return spoiled.drop(part.of("called"))
+    return False
+
+
+@planting(FAULTS, "names", resolved)("one_breaker_for_all", "a breaker rejects another provider's model", "BRK-006")
+def _(found: Resolved) -> bool:
+    for one in found.shared:
+        record = {"fact": "tried", "provider": one.provider, "model": one.model}
+        if record in found.log and len(found.tried) == len({(each.provider, each.model) for each in found.meant}):
+            found.log.remove(record)
+            return True
     return False

@@ -77,7 +77,12 @@ def _(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "no_choice", "a request has tools, but no choice among them", "CND-009")
 def _(spoiled: Spoiled) -> bool:
-    return any(spoiled.edit(places[0], choice=None) for _, places in spoiled.calls())
+    return not spoiled.full["bare"] and any(spoiled.edit(places[0], choice=None) for _, places in spoiled.calls())
+
+
+@plant(FAULTS, "tools_of_nobody", "a request of an agent without tools has some", "CND-019")
+def _(spoiled: Spoiled) -> bool:
+    return spoiled.full["bare"] and any(spoiled.edit(places[0], tools=True) for _, places in spoiled.calls())
 
 
 @plant(FAULTS, "forgets_a_token", "a request lacks the last token", "CND-010")
@@ -125,6 +130,11 @@ def _(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "trusts_all", "a request marks what tools gave as it marks what the system says", "CND-016")
 def _(spoiled: Spoiled) -> bool:
     return _metadata(spoiled, channels={"system": "trusted", "tool": "trusted"})
+
+
+@plant(FAULTS, "calls_it_sanitized", "a request says otherwise whether what tools give is sanitized", "CND-018")
+def _(spoiled: Spoiled) -> bool:
+    return _metadata(spoiled, sanitized=not spoiled.full["sanitizes"])
 
 
 @plant(FAULTS, "error_of_the_model", "a run fails by an error that is not the runner's own", "CND-017")

@@ -84,7 +84,8 @@ class Spoiled(Struct):
         """Return a call of a step, as another one of the run."""
         found = next((self.log[at] for at in self.reading.of("called")), None)
         run = next((record["run"] for record in self.log if record.get("run")), "r")
-        plain: Json = {"fact": "called", "run": run, "messages": [], "tools": True, "choice": "auto", "session": None}
+        tools = {"tools": False, "choice": None} if self.full["bare"] else {"tools": True, "choice": "auto"}
+        plain: Json = {"fact": "called", "run": run, "messages": [], **tools, "session": None}
         base = found or {**plain, "checkpoint": None, "waited": 0}
         name = f"{base['run']}:step:{number}"
         return {**base, "model": self.full["model"], "request": name, "key": name, **members}
