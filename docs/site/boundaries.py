@@ -41,7 +41,7 @@ BOUNDARIES: Final[tuple[tuple[str, int, tuple[str, ...], str], ...]] = (
     ("Go", 4, ("go", "go-upstream"), ""),
     ("Python", 5, ("python",), ""),
     ("Node.js", 6, ("node",), ""),
-    ("WebAssembly", 6, ("wasm",), "its one release is of before the contract: 0.5 and later were never published"),
+    ("WebAssembly", 6, ("wasm",), "a release that has the contract: the one that there is is of before it"),
     ("Rust crate", 7, ("rust",), "the SDK of workers in Rust has no adapter"),
 )
 """Each boundary, its paragraph in the table, the adapters that judge it, and what is not judged of it at all."""
@@ -66,6 +66,10 @@ def main(words: list[str]) -> int:
             if code not in (EXIT_OK, EXIT_NOTHING_JUDGED):
                 return code
             found = kept(json.loads(summary.read_text(encoding="utf-8")), verdicts(log))
+            missing = [name for name in tried() if name not in found["targets"]]
+            if missing:
+                print(f"nothing is written: {', '.join(missing)} cannot be had here", file=sys.stderr)
+                return EXIT_NOTHING_JUDGED
             KEPT.write_text(written(found), encoding="utf-8")
     PAGE.write_text(page(json.loads(KEPT.read_text(encoding="utf-8"))), encoding="utf-8")
     return EXIT_OK

@@ -19,7 +19,13 @@ from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 
 FILE = Path(__file__).with_name("kept_by.json")
 
-ADAPTERS = ("python", "node", "c", "go", "rust", "llm-stack", "codex", "tagged-1", "afk", "reference")
+OF_A_CHAPTER = ("native", "native-c", "native-node", "worker-raw", "worker-c", "worker-node", "worker")
+"""Those that act out one chapter of `relay`: that they have no words for all others is not told at each."""
+
+ADAPTERS = (
+    *("python", "node", "c", "go", "rust", "wasm", *OF_A_CHAPTER),
+    *("llm-stack", "codex", "tagged-1", "afk", "reference"),
+)
 """What cannot be had is left out."""
 
 
@@ -68,11 +74,15 @@ def _of(summary: dict[str, Any]) -> dict[str, Any]:
     ready = [one for one in summary["targets"] if one["state"] == "ready"]
     targets = {one["name"]: {key: one[key] for key in ("target", "version", "editions")} for one in ready}
     rows = {
-        one["id"]: {name: one["status"][name] for name in targets if name in one["status"]}
+        one["id"]: {name: one["status"][name] for name in targets if _is_told(name, one["status"].get(name))}
         for one in summary["requirements"]
     }
     head = {"bindproof": summary["bindproof"], "on": summary["started"][:10]}
     return {**head, "targets": targets, "requirements": {name: row for name, row in rows.items() if row}}
+
+
+def _is_told(adapter: str, status: str | None) -> bool:
+    return status is not None and not (adapter in OF_A_CHAPTER and status == "inexpressible")
 
 
 def _text(kept: dict[str, Any]) -> str:
