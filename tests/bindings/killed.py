@@ -1,4 +1,4 @@
-"""What adapters answer while something of theirs is killed: each one's answers, and those of two hosts of cells."""
+"""What adapters answer while something of theirs is killed, and how hosts of cells and hosts in Node are killed."""
 
 from __future__ import annotations
 
@@ -20,6 +20,33 @@ KILLING = [{"do": "text", "text": "kill-here"}, {"do": "busy"}]
 """A cell that computes for ever, so that its host is in the middle of it whenever it is killed."""
 
 KILLED = ("7", "8")
+
+KILLS_IN_NODE = """
+const { readdirSync, readFileSync, writeFileSync } = require("node:fs");
+const Module = require("node:module");
+const { TOLD: told, WHOM: whom } = process.env;
+const whole = Module._load;
+
+function kill() {
+  const threads = readdirSync("/proc/self/task").map((one) => `/proc/self/task/${one}/children`);
+  const started = threads.flatMap((one) => readFileSync(one, "utf-8").split(" ")).filter(Boolean);
+  writeFileSync(told, started.join(" "));
+  for (const killed of whom === "host" ? [process.pid] : started) process.kill(Number(killed), "SIGKILL");
+}
+
+Module._load = (name, ...more) => {
+  const found = whole(name, ...more);
+  if (name === "nemo-relay-node" && !found.isDeadly) {
+    const call = found.llmCallExecuteAsync;
+    found.isDeadly = true;
+    found.llmCallExecuteAsync = (name, ...rest) => {
+      if (name === "kill-here") kill();
+      return call(name, ...rest);
+    };
+  }
+  return found;
+};
+"""
 
 
 def answers(command: AdapterCommand, jobs: Iterable[Job]) -> dict[str, Answer]:
@@ -45,6 +72,16 @@ def each_costs_its_scenario_and_leaves_nothing(deadly: AdapterCommand, folder: P
     assert all(map(gone, hosts))
     assert list(temporary.iterdir()) == []
     return hosts
+
+
+def killing_in_node(command: AdapterCommand, folder: Path, whom: str) -> AdapterCommand:
+    """Return the command of a host in Node so that the call `kill-here` kills it, or what it started.
+
+    whom: `host` or `worker`. The file `pids` of the folder gets the processes that it had started.
+    """
+    (hook := folder / "hook.cjs").write_text(KILLS_IN_NODE, "utf-8")
+    argv = (command.argv[0], "--require", str(hook), *command.argv[1:])
+    return replace(command, argv=argv, env={**command.env, "TOLD": str(folder / "pids"), "WHOM": whom})
 
 
 def with_place(command: AdapterCommand, temporary: Path) -> AdapterCommand:

@@ -15,7 +15,7 @@ from bindproof.core.model import AdapterCommand
 from bindproof.drive import Job
 from bindproof.runner.fault_trials import check_faults
 from bindproof.targets import resolve
-from tests.bindings.killed import answers, with_place
+from tests.bindings.killed import answers, killing_in_node, with_place
 from tests.relay import SUITE
 
 pytestmark = pytest.mark.binding
@@ -35,23 +35,6 @@ native_calls.counted_call = kills
 native_calls.serve("{name}", "1", {program}.connect)
 """
 
-
-KILLS_IN_NODE = """
-const Module = require("node:module");
-const whole = Module._load;
-Module._load = (name, ...more) => {
-  const found = whole(name, ...more);
-  if (name === "nemo-relay-node" && !found.isDeadly) {
-    const call = found.llmCallExecuteAsync;
-    found.isDeadly = true;
-    found.llmCallExecuteAsync = (name, ...rest) => {
-      if (name === "kill-here") process.kill(process.pid, "SIGKILL");
-      return call(name, ...rest);
-    };
-  }
-  return found;
-};
-"""
 
 IN_PYTHON = ("native", "native-c")
 """Each of these hosts has a program of its own, and the rest in common."""
@@ -86,8 +69,7 @@ def deadly(name: str, folder: Path) -> AdapterCommand:
     """How to start the adapter so that it is killed by the call `kill-here`."""
     command = ready(name)
     if name not in IN_PYTHON:
-        (hook := folder / "hook.cjs").write_text(KILLS_IN_NODE, "utf-8")
-        return replace(command, argv=(command.argv[0], "--require", str(hook), *command.argv[1:]))
+        return killing_in_node(command, folder, "host")
     own = Path(command.argv[2])
     program = KILLS.format(folder=str(own.parent), program=own.stem, name=name)
     return replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:]))

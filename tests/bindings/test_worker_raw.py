@@ -20,7 +20,7 @@ from bindproof.core.model import AdapterCommand
 from bindproof.drive import Answer, Job
 from bindproof.runner.fault_trials import check_faults
 from bindproof.targets import resolve
-from tests.bindings.killed import answers, with_place
+from tests.bindings.killed import answers, killing_in_node, with_place
 from tests.drive.test_drive import gone
 from tests.relay import SUITE
 
@@ -122,9 +122,12 @@ def job(number: int, name: str) -> Job:
     [
         ("command", "host", "crash"),
         ("command", "worker", "observation"),
+        ("packaged", "host", "crash"),
         ("packaged", "worker", "observation"),
         ("in_the_library", "host", "crash"),
         ("in_the_library", "worker", "observation"),
+        ("in_node", "host", "crash"),
+        ("in_node", "worker", "observation"),
     ],
 )
 def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
@@ -135,13 +138,9 @@ def test_who_is_killed_costs_its_scenario_and_leaves_nothing(
     One that is killed itself fails the call that it was to be asked in, which its host tells.
     """
     command: AdapterCommand = request.getfixturevalue(adapter)
-    main_file = Path(command.argv[2])
     told, temporary = tmp_path / "pids", Path(mkdtemp(dir="/tmp"))  # a socket's path may have 107 bytes
-    program = KILLS.format(
-        folder=str(main_file.parent), module=main_file.stem, name=command.name, told=str(told), whom=whom
-    )
-    argv = (sys.executable, "-S", "-c", program, *command.argv[3:])
-    deadly = with_place(replace(command, argv=argv), temporary)
+    kills = killing_in_node if adapter == "in_node" else _killing
+    deadly = with_place(kills(command, tmp_path, whom), temporary)
     jobs = (job(number, name) for number, name in enumerate(("a", "kill-here", "b")))
 
     found = answers(deadly, jobs)
@@ -187,6 +186,13 @@ def test_a_host_in_another_language_that_is_killed_loses_nothing_and_leaves_noth
     assert all(map(gone, workers))
     assert list(temporary.iterdir()) == []
     temporary.rmdir()
+
+
+def _killing(command: AdapterCommand, folder: Path, whom: str) -> AdapterCommand:
+    """Return the command of a host in Python so that the call `kill-here` kills it, or its worker."""
+    main_file, told = Path(command.argv[2]), str(folder / "pids")
+    program = KILLS.format(folder=str(main_file.parent), module=main_file.stem, name=command.name, told=told, whom=whom)
+    return replace(command, argv=(sys.executable, "-S", "-c", program, *command.argv[3:]))
 
 
 def _log(answer: Answer) -> list[Json]:
