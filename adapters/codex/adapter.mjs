@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Cells, refuse } from "./cells.mjs";
 import { connection } from "./connection.mjs";
 
-const { AdapterFault, serve } = await import(`${process.env.BINDPROOF_SDK}/node/index.mjs`);
+const { AdapterFault, Inexpressible, serve } = await import(`${process.env.BINDPROOF_SDK}/node/index.mjs`);
 
 /** The host of one release, started anew for each scenario. */
 class Codex {
@@ -26,6 +26,7 @@ class Codex {
 
   async run(_suite, scenario) {
     if (scenario.frames) return { log: await connection(this.#program, scenario.frames) };
+    if (scenario.asks) throw new Inexpressible("asks", "creating a cell and observing it first is one request");
     refuse(scenario.steps);
     return { log: await new Cells(this.#program).act(scenario.steps) };
   }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from acting import Acting
+from asking import Asking
 from client import Client
 
 from bindproof_adapter import AdapterFault, Inexpressible, described, serve
@@ -35,6 +36,8 @@ class Tagged:
         if "frames" in scenario:
             raise Inexpressible("frames", "the frames of a connection are those of the shipped wire")
         self._client.greet()
+        if "asks" in scenario:
+            return {"log": Asking(self._client).act(scenario["asks"])}
         return {"log": Acting(self._client).act(scenario["steps"])}
 
 

@@ -34,6 +34,11 @@ class Cell:
         self._deadline: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def was_started(self) -> bool:
+        """Tell whether the program runs, or ran."""
+        return self._task is not None
+
     def start(self) -> None:
         """Let the program run."""
         self._task = asyncio.get_running_loop().create_task(self._run())

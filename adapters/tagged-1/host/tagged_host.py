@@ -12,6 +12,7 @@ from typing import Any
 
 from cell import Cell
 from frames import HEAD, decoded, framed, length
+from retries import Remembered
 
 Json = Any
 
@@ -29,6 +30,7 @@ class Session:
         self.name = name
         self.cells: dict[str, Cell] = {}
         self.stored: dict[str, str] = {}
+        self.remembered = Remembered()
         self.created = 0
 
 
@@ -39,6 +41,8 @@ class Connection:
         self._live: dict[str, Session] = {}
         self._closed: set[str] = set()
         self._observed: dict[int, Cell] = {}
+        self._asked: dict[int, tuple[Session, Json]] = {}
+        """The number of an observation → what it asked for."""
         self._calls: dict[int, tuple[Cell, asyncio.Future[str]]] = {}
         self._called = 0
 
@@ -63,13 +67,18 @@ class Connection:
     def _request(self, number: int, method: str, session: str, request: Json) -> None:
         try:
             result = getattr(self, f"_{method}")(number, session, request)
-        except Refused as refused:
+        except (Refused, ValueError) as refused:
             self.respond(number, {"Err": str(refused)})
             return
         if result is not None:
             self.respond(number, {"Ok": result})
         if method == "create_cell":
-            self._live[session].cells[result].start()
+            self._start(self._live[session].cells.get(result))
+
+    def _start(self, cell: Cell | None) -> None:
+        """Let the program of a cell run that is new."""
+        if cell is not None and not cell.was_started:
+            cell.start()
 
     # -- operations: None is answered later
 
@@ -90,14 +99,26 @@ class Connection:
 
     def _create_cell(self, _: int, name: str, request: Json) -> Json:
         session = self._session(name)
+        known = session.remembered.created(request)
+        if known is not None:
+            return known
         session.created += 1
-        cell = session.cells[str(session.created)] = Cell(str(session.created), request, session, self)
+        cell_id = request.get("cell_id", str(session.created))
+        cell = session.cells[cell_id] = Cell(cell_id, request, session, self)
+        session.remembered.create(request, cell.id)
         return cell.id
 
     def _observe(self, number: int, name: str, request: Json) -> Json:
-        cell = self._session(name).cells.get(request["cell_id"])
+        session = self._session(name)
+        again = session.remembered.observed(request)
+        if again is not None:
+            self.respond(number, again)
+            return None
+        self._asked[number] = session, request
+        cell = session.cells.get(request["cell_id"])
         if cell is None:
-            return {"type": "missing", "cell_id": request["cell_id"]}
+            self.respond(number, {"Ok": {"type": "missing", "cell_id": request["cell_id"]}})
+            return None
         if cell.observer is not None:
             raise Refused(f"cell {cell.id} is observed")
         self._observed[number] = cell
@@ -121,6 +142,9 @@ class Connection:
     def respond(self, number: int, result: Json) -> None:
         """Answer an operation."""
         self._observed.pop(number, None)
+        session, request = self._asked.pop(number, (None, None))
+        if session is not None:
+            session.remembered.observe(request, result)
         say({"type": "response", "id": number, "result": result})
 
     def call(self, cell: Cell, name: str, given: Json) -> asyncio.Future[str]:

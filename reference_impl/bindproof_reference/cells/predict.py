@@ -8,7 +8,7 @@ last two. The lane `program` holds steps; `told O` what the observation O came b
 
 from __future__ import annotations
 
-from bindproof_reference.cells import connection
+from bindproof_reference.cells import asks, connection
 from bindproof_reference.cells.record import Json, Records
 from bindproof_reference.cells.sessions import Host
 
@@ -17,6 +17,8 @@ INITIAL = "cancel.initial"
 """A dialect that has this among what is inexpressible cannot cancel a first observation."""
 FRAMES = "frames"
 """One that has this has another wire than the shipped one."""
+ASKS = "asks"
+"""One that has this has no operations apart."""
 
 
 def predict(scenario: Json, edition: str, dialect: Json) -> Json:
@@ -26,6 +28,9 @@ def predict(scenario: Json, edition: str, dialect: Json) -> Json:
     if "frames" in scenario:
         records = Records()
         connection.act(scenario["frames"], records)
+    elif "asks" in scenario:
+        records = Records()
+        asks.act(scenario["asks"], records)
     else:
         host = Host()
         for number, step in enumerate(scenario["steps"]):
@@ -42,6 +47,8 @@ def _asked_for(scenario: Json) -> set[str]:
     """Return what a scenario asks for of what a dialect may be without."""
     if "frames" in scenario:
         return {FRAMES}
+    if "asks" in scenario:
+        return {ASKS}
     steps = scenario["steps"]
     cells = {step["as"] for step in steps if step["step"] == "create"}
     return {INITIAL} if any(step["step"] == "cancel" and step["of"] in cells for step in steps) else set()

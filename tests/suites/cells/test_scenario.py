@@ -10,6 +10,9 @@ from tests.cells import SUITE, VECTORS
 
 Json = Any
 CELL: Json = {"step": "create", "as": "a", "program": []}
+ASKED: Json = {"ask": "open"}
+MADE: Json = {"ask": "create", "as": "a", "program": []}
+SEEN: Json = {"ask": "observe", "cell": "a"}
 
 
 def complete(*steps: Json) -> Json:
@@ -20,8 +23,23 @@ def complete(*steps: Json) -> Json:
 @pytest.mark.parametrize(
     ("scenario", "said"),
     [
-        ({}, "either `steps` or `frames`"),
-        ({"steps": [{"step": "open"}], "frames": [{"frame": "hello"}]}, "either `steps` or `frames`"),
+        ({}, "either `steps`, `asks` or `frames`"),
+        ({"steps": [{"step": "open"}], "frames": [{"frame": "hello"}]}, "either `steps`, `asks` or `frames`"),
+        ({"asks": [ASKED, ASKED]}, "ask 1: a session is opened once"),
+        ({"asks": [ASKED, {"ask": "observe", "cell": "a"}]}, "ask 1: there is no cell 'a' by then"),
+        ({"asks": [{**MADE, "chosen": True}]}, "ask 0: nothing says whether a chosen id that was refused is taken"),
+        ({"asks": [ASKED, MADE, MADE]}, "ask 2: 'a' is the name of two cells"),
+        ({"asks": [ASKED, {**MADE, "chosen": True, "key": "k"}]}, "ask 1: a cell is created by a key, or by an id"),
+        ({"asks": [ASKED, MADE, {**SEEN, "key": "k", "number": 0}]}, "ask 2: it has a key or a number"),
+        ({"asks": [ASKED, MADE, {**SEEN, "number": 1}]}, "ask 2: nothing says what it is to leave a number out"),
+        (
+            {"asks": [ASKED, MADE, {"ask": "terminate", "cell": "a"}, {**SEEN, "number": 0}, {**SEEN, "number": 0}]},
+            "nothing says what is kept",
+        ),
+        (
+            {"asks": [ASKED, {**MADE, "chosen": True}, SEEN, {**MADE, "chosen": True}]},
+            "ask 3: nothing says what it is to create 'a' again once it is gone",
+        ),
         ({"steps": [{"step": "dance"}]}, "not a scenario"),
         ({"steps": [CELL, CELL]}, "the name of two cells"),
         ({"steps": [{"step": "await", "of": "a"}]}, "no observation 'a'"),

@@ -20,13 +20,16 @@ def outcomes() -> list[tuple[str, Json]]:
     found = []
     for vector in VECTORS:
         if vector.defect is None:
-            prepared = SUITE.prepare(SUITE.complete(vector.scenario), EDITION, "wire")
+            full = SUITE.complete(vector.scenario)
+            prepared = SUITE.prepare(full, EDITION, "wire")
+            observations = {at for at, ask in enumerate(full.get("asks", ())) if ask["ask"] == "observe"}
             for record in lawful(prepared, 1):
                 value = record.get("value")
                 if "outcome" in record:
                     found.append(("observe_outcome", record["outcome"]))
                 elif isinstance(value, dict) and "outcome" in value:
-                    found.append(("terminate_outcome", value["outcome"]))
+                    observed = record.get("ask") in observations
+                    found.append(("observe_outcome" if observed else "terminate_outcome", value["outcome"]))
     return found
 
 

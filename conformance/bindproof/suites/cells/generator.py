@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bindproof.suite_api import Choices, Json
+from bindproof.suites.cells.drawn_asks import asks
 
 TEXTS: Final = ("a", "b", "", "ж", "x\ny", '"\\', "a longer text")
 KEYS: Final = ("k", "m")
@@ -20,6 +21,8 @@ def scenario(choices: Choices) -> Json:
     """Return a scenario: mostly of cells, now and then of one connection."""
     if choices.chance(8):
         return {"frames": _frames(choices)}
+    if choices.chance(15):
+        return {"asks": asks(choices)}
     return {"steps": _Program(choices).steps()}
 
 

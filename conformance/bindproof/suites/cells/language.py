@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from bindproof.suites.cells.asks import Ask
+
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]{0,15}$")]
 """What a scenario calls a session, a cell, an observation or a call; names have one meaning in a scenario."""
 
@@ -203,7 +205,8 @@ class Broken(Closed, frozen=True, tag_field="frame", tag="broken"):
 
 
 class Scenario(Closed, frozen=True):
-    """A portable program: steps about cells, or the frames of one connection."""
+    """A portable program: steps about cells, the frames of one connection, or asks, each waited for."""
 
     steps: Annotated[list[Step], msgspec.Meta(min_length=1)] | None = None
+    asks: Annotated[list[Ask], msgspec.Meta(min_length=1, max_length=20)] | None = None
     frames: Annotated[list[Hello | Request | Stray | Broken], msgspec.Meta(min_length=1)] | None = None

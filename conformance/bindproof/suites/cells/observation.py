@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bindproof.suite_api import Json, Pattern
+from bindproof.suites.cells.asks import asked_again
 
 _FORMS: Final[dict[str, dict[str, type]]] = {
     "done": {"step": int},
@@ -17,10 +18,11 @@ _FORMS: Final[dict[str, dict[str, type]]] = {
     "cancelled": {"cell": str, "call": str},
     "notified": {"cell": str, "note": str},
     "closed": {"cell": str},
+    "answered": {"ask": int},
     "got": {"reply": dict},
     "ended": {"exit": int},
 }
-_EITHER: Final = {"done": ("value", "error"), "told": ("outcome", "error")}
+_EITHER: Final = {"done": ("value", "error"), "answered": ("value", "error"), "told": ("outcome", "error")}
 
 Patterns = Sequence[tuple[str, Pattern]]
 
@@ -70,6 +72,8 @@ def lane_of(record: Json) -> str:
 
 def normalised(scenario: Json, log: list[Json], patterns: Patterns) -> list[Json]:
     """Return the log in which errors have a kind, and ids that the host gave are the names of their cells."""
+    if "asks" in scenario:
+        return asked_again(scenario["asks"], [_record(scenario, record, {}, patterns) for record in log])
     ids = _ids(scenario, log)
     return [_record(scenario, record, ids, patterns) for record in log]
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from bindproof.suite_api import Json
+from bindproof.suites.cells.asks import Asked, asked
 from bindproof.suites.cells.output import printed
 
 TERMINAL = ("completed", "terminated")
@@ -113,6 +114,11 @@ class Reading(Struct):
         """The scenario's steps, none where it is about a connection."""
         steps: list[Json] = self.full.get("steps", [])
         return steps
+
+    @property
+    def asked(self) -> Asked | None:
+        """What asks were answered, where the scenario has some."""
+        return asked(self.full, self.log)
 
     @property
     def frames(self) -> list[Json]:

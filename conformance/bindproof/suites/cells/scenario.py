@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from bindproof.suite_api import Json
+from bindproof.suites.cells.asks import dues
 from bindproof.suites.cells.language import Scenario
 
 NAMING = ("latch", "call", "leave", "notify")
@@ -25,7 +26,12 @@ def complete(scenario: Json) -> Json:
     full = _read(scenario)
     full = {key: value for key, value in full.items() if value is not None}
     if len(full) != 1:
-        raise ScenarioError("a scenario has either `steps` or `frames`")
+        raise ScenarioError("a scenario has either `steps`, `asks` or `frames`")
+    if "asks" in full:
+        try:
+            dues(full["asks"])
+        except ValueError as error:
+            raise ScenarioError(str(error)) from None
     if "steps" in full:
         cells = {step["as"]: step["session"] for step in full["steps"] if step["step"] == "create"}
         for step in full["steps"]:
@@ -52,6 +58,7 @@ def brief(full: Json) -> Json:
 def _brief(part: Json, cells: dict[str, str]) -> Json:
     defaults: Json = {"count": 1, "within": None, "detail": None, "input": "ping", "fails": False, "about": "cancel"}
     defaults |= {"url": "data:image/png;base64,AAAA", "versions": [1], "required": [], "optional": []}
+    defaults |= {"key": None, "number": None, "chosen": False}
     defaults["id"] = 77 if part.get("frame") == "stray" else 1
     defaults["session"] = cells.get(part["cell"], "s") if "cell" in part else "s"
     short = {key: value for key, value in part.items() if key not in defaults or value != defaults[key]}
