@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from acting import Acting
-from asking import Asking
+from apart import Apart
 from client import Client
 
 from bindproof_adapter import AdapterFault, Inexpressible, described, serve
@@ -37,7 +37,7 @@ class Tagged:
             raise Inexpressible("frames", "the frames of a connection are those of the shipped wire")
         self._client.greet()
         if "asks" in scenario:
-            return {"log": Asking(self._client).act(scenario["asks"])}
+            return {"log": Apart(self._client).act(scenario["asks"])}
         return {"log": Acting(self._client).act(scenario["steps"])}
 
 

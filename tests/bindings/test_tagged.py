@@ -61,7 +61,7 @@ def command() -> AdapterCommand:
 
 def test_every_vector_conforms(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--suite", "cells", "--adapter", NAME]) == 0
-    assert "60 scenarios, 0 unexpected divergences, 0 known, 22 inexpressible" in capsys.readouterr().out
+    assert "80 scenarios, 0 unexpected divergences, 0 known, 22 inexpressible" in capsys.readouterr().out
 
 
 def test_it_takes_every_step_of_smoke(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,8 +28,8 @@ def asks(choices: Choices) -> list[Json]:
 
 
 def _ask(choices: Choices, style: str, number: int) -> Json:
-    cells = ("a", "b", "c")
-    if choices.chance(40):
+    cells = ("a", "a", "b")
+    if number == 0 or choices.chance(35):
         made: Json = {"as": choices.pick(cells) if style == "number" else f"c{number}", "chosen": style == "number"}
         key = choices.pick(("k", "m")) if style == "key" and choices.chance(80) else None
         return {"ask": "create", **made, "key": key, "program": _program(choices)}
@@ -37,7 +37,7 @@ def _ask(choices: Choices, style: str, number: int) -> Json:
     if choices.chance(15):
         return {"ask": "terminate", "cell": cell}
     key = choices.pick(("k", "m", "n")) if style == "key" and choices.chance(80) else None
-    at = choices.integer(0, 3) if style == "number" and choices.chance(90) else None
+    at = choices.pick((0, 0, 0, 1, 1, 2)) if style == "number" and choices.chance(90) else None
     return {"ask": "observe", "cell": cell, "key": key, "number": at}
 
 

@@ -17,7 +17,7 @@ TIME_MS = 600_000
 """No observation waits: a program without a latch is over, or has yielded."""
 
 
-class Asking:
+class Apart:
     """One scenario on one connection."""
 
     def __init__(self, client: Client) -> None:
