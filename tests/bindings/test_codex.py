@@ -79,8 +79,9 @@ def test_each_fault_breaks_exactly_what_it_names(command: AdapterCommand) -> Non
 def test_generated_scenarios_are_as_the_reference_says(
     command: AdapterCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["fuzz", "--suite", "cells", "--adapter", "codex", "--examples", "1000"]) == 0
-    assert "1000 scenarios, 0 unexpected divergences" in capsys.readouterr().out
+    """A sixth of them are asks, which its wire has not."""
+    assert main(["fuzz", "--suite", "cells", "--adapter", "codex", "--examples", "1200"]) == 0
+    assert " scenarios, 0 unexpected divergences, 0 known" in capsys.readouterr().out
 
 
 def test_a_host_that_is_killed_ends_its_adapter(command: AdapterCommand) -> None:
