@@ -22,16 +22,39 @@ HOST = adapters_root() / "tagged-1" / "host"
 NAME = "tagged-1"
 
 SPOILED = {
-    "SHP-002": ("terminations", "cell.py", '_outcome("terminated")', '_outcome("yielded")'),
-    "SHP-003": ("terminations", "cell.py", '"content_items": items}', '"content_items": items, "error_text": None}'),
+    "SHP-002": ("shapes/terminations", "cell.py", '_outcome("terminated")', '_outcome("yielded")'),
+    "SHP-003": (
+        "shapes/terminations",
+        "cell.py",
+        '"content_items": items}',
+        '"content_items": items, "error_text": None}',
+    ),
     "SHP-004": (
-        "nothing",
+        "shapes/nothing",
         "cell.py",
         '{**self._outcome("completed"), "error_text": self._error}',
         'self._outcome("completed")',
     ),
-    "SHP-005": ("terminations", "tagged_host.py", '"type": "missing",', '"type": "missing", "content_items": [],'),
-    "SHP-007": ("no-detail", "cell.py", "{} if statement", '{"detail": None} if statement'),
+    "SHP-005": (
+        "shapes/terminations",
+        "tagged_host.py",
+        '"type": "missing",',
+        '"type": "missing", "content_items": [],',
+    ),
+    "SHP-007": ("shapes/no-detail", "cell.py", "{} if statement", '{"detail": None} if statement'),
+    "RPL-001": ("retries/first-yield", "cell.py", "elif not self._was_observed and self._kept is None", "elif False"),
+    "RPL-002": (
+        "retries/terminated-instead",
+        "cell.py",
+        "self._items, self._kept = self._kept + self._items, None",
+        "self._kept = None",
+    ),
+    "RPL-003": ("retries/one-cell", "tagged_host.py", "if known is not None:", "if False:"),
+    "RPL-005": ("retries/told-again", "retries.py", "elif KEY in request:", "elif False:"),
+    "RPL-006": ("retries/other-program", "retries.py", 'if source != request["source"]:', "if False:"),
+    "RPL-008": ("retries/same-generation", "retries.py", "result if request[GENERATION] == latest else None", "None"),
+    "RPL-009": ("retries/acknowledged", "retries.py", "if request[GENERATION] < latest:", "if False:"),
+    "RPL-011": ("retries/chosen-for-another", "retries.py", 'if source != request["source"]:', "if False:"),
 }
 """Requirement → a vector, and what is written otherwise in a file of the host."""
 
@@ -90,7 +113,7 @@ def test_a_host_that_says_it_otherwise_is_named(
     assert written in text
     (host / name).write_text(text.replace(written, instead))
 
-    assert main(["run", "--suite", "cells", "--adapter", f"{NAME}@{host}", "--vector", f"cells/shapes/{vector}"]) == 1
+    assert main(["run", "--suite", "cells", "--adapter", f"{NAME}@{host}", "--vector", f"cells/{vector}"]) == 1
     told = capsys.readouterr().out.splitlines()
     assert [line for line in told if line.startswith(f"{requirement} ")]
 
