@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import signal
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from bindproof.core import memory
 from bindproof.core.memory import Place, keep_in
 from bindproof.core.model import Evidence
 from bindproof.results import (
@@ -61,6 +63,7 @@ def _keep_what_is_read() -> None:
             del stored[next(iter(stored))]
 
     keep_in(Place(stored.get, remember))
+    memory._opened = lru_cache(KEPT)(memory._opened)  # type: ignore[assignment]  # a tenth of many a command's time
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
