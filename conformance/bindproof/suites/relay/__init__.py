@@ -102,12 +102,13 @@ class Relay:
         if self._spec.edition(edition).partial and "lanes" in prediction:
             prediction["open"] = True  # what no requirement of such an edition speaks of, nobody has looked at
         steps = all_steps(full)
+        written = cache(lambda: json.dumps(full))  # asked for each header, and by few scenarios
         places = Places(
             ErrorRules(raised_texts(full), patterns),
             executions=frozenset(step["as"] for step in steps if _gives_on(step)),
             scoped=frozenset(step["as"] for step in steps if step["step"] in ("current", "handle")),
             built=frozenset(step["as"] for step in steps if step["step"] == "build"),
-            stated=lambda text: text in json.dumps(full),
+            stated=lambda text: text in written(),
         )
         return PreparedScenario(full, spelled, prediction, edition, spelling, places, self._forms(edition), plain)
 
