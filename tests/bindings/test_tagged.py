@@ -54,6 +54,7 @@ SPOILED = {
     "RPL-006": ("retries/other-program", "retries.py", 'if source != request["source"]:', "if False:"),
     "RPL-008": ("retries/same-generation", "retries.py", "result if request[GENERATION] == latest else None", "None"),
     "RPL-009": ("retries/acknowledged", "retries.py", "if request[GENERATION] < latest:", "if False:"),
+    "RPL-010": ("retries/chosen-again-later", "retries.py", "if how in request:", "if how == KEY and how in request:"),
     "RPL-011": ("retries/chosen-for-another", "retries.py", 'if source != request["source"]:', "if False:"),
 }
 """Requirement → a vector, and what is written otherwise in a file of the host."""
@@ -84,7 +85,7 @@ def command() -> AdapterCommand:
 
 def test_every_vector_conforms(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--suite", "cells", "--adapter", NAME]) == 0
-    assert "80 scenarios, 0 unexpected divergences, 0 known, 22 inexpressible" in capsys.readouterr().out
+    assert "81 scenarios, 0 unexpected divergences, 0 known, 22 inexpressible" in capsys.readouterr().out
 
 
 def test_it_takes_every_step_of_smoke(capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,6 +111,8 @@ class Kept:
     gone: bool = False
     ended: bool = False
     """It was terminated."""
+    again: bool = False
+    """It was created again, which leaves it as it is."""
     latest: int = -1
     told: Json = None
     """What the observation with the latest number came back with."""
@@ -159,6 +161,7 @@ class _Course:
             return Due("other cell", {"error": "conflict"})
         if known.gone:
             raise ValueError(f"nothing says what it is to create {ask['as']!r} again once it is gone")
+        known.again = True
         return Due("same cell", _created(known))
 
     def observe(self, ask: Json) -> Due:
@@ -222,7 +225,7 @@ def _fresh(cell: Kept) -> Due:
         told = {"type": "yielded", "cell_id": cell.id, "content_items": items}
         return Due("first yield", {"value": {"outcome": told}})
     cell.gone = True
-    return Due(None, _completed(cell, cell.rest))
+    return Due("same cell" if cell.again else None, _completed(cell, cell.rest))
 
 
 def _created(cell: Kept) -> Json:
