@@ -91,13 +91,19 @@ def _brief(value: Any) -> Any:
         return value
     config = value.__struct_config__
     short = {} if config.tag is None else {config.tag_field: config.tag}
-    for field in sorted(msgspec.structs.fields(value), key=lambda field: field.name != "as_"):
+    for field in _fields(type(value)):
         item, default = getattr(value, field.name), field.default
         if default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
             default = field.default_factory()
         if default is msgspec.NODEFAULT or type(item) is not type(default) or item != default:
             short[field.encode_name] = _brief(item)
     return short
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> list[msgspec.structs.FieldInfo]:
+    """Return the fields of a kind of part, its name first; msgspec reads annotations anew each time it is asked."""
+    return sorted(msgspec.structs.fields(kind), key=lambda field: field.name != "as_")
 
 
 def all_steps(full: Json) -> list[Json]:
