@@ -25,7 +25,7 @@ class Calls {
     }
     const load = steps[0].step === "load" ? steps[0] : undefined;
     const calls = steps.filter((step) => step !== load);
-    return observed(this.#binding, new Library(this.#library, load), calls, async ({ recorder, host }) => {
+    return observed(this.#binding, new Library(this.#library, load), steps, async ({ recorder, host }) => {
       await loaded(host, load, recorder);
       const found = await counted(this.#binding.relay, calls, recorder);
       await host.stop();

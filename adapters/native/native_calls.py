@@ -49,7 +49,7 @@ class Calls:
         load = steps[0] if steps[0]["step"] == "load" else None
         recorder, host = Recorder(strays), Host(self._relay, self._version, Library(self._library, load or HONEST))
         calls = [step for step in steps if step is not load]
-        (host.folder / "answers.json").write_text(json.dumps({step["as"]: step for step in calls}), "utf-8")
+        (host.folder / "answers.json").write_text(json.dumps({step["as"]: step for step in steps}), "utf-8")
         told: list[Json] = []
         try:
             self._relay.get_scope_stack()

@@ -31,6 +31,7 @@ PAGE: Final = Path(__file__).parents[1] / "native-refusals.md"
 HOSTS: Final = {
     "native@0.9.4": "Python 0.9.4",
     "native@0.10.4": "Python 0.10.4",
+    "native@0.11.0rc3": "Python 0.11.0rc3",
     "native-c@0.10.4": "C library 0.10.4",
     "native-node@0.9.2": "Node 0.9.2",
 }
@@ -114,9 +115,9 @@ def _item(number: int, text: str) -> str:
 HEAD: Final = """# What hosts say of native plugins that they refuse
 
 Each host was shown a plugin as the vectors `relay/native/load-*` have it: one thing that its manifest, its host's
-policy or its table of functions says is not as a host takes it. What is refused is refused when it is loaded, and the
-next call goes on without the plugin, as NAT-008 to NAT-013 have it. `python docs/site/native_refusals.py` wrote this
-page. What a host says is its own: no requirement speaks of the words.
+policy, its table of functions or its registration comes to is not as a host takes it. What is refused is refused when
+it is loaded, and the next call goes on without the plugin, as NAT-008 to NAT-013, NAT-016 and NAT-017 have it. `python
+docs/site/native_refusals.py` wrote this page. What a host says is its own: no requirement speaks of the words.
 """
 
 

@@ -15,8 +15,8 @@ from bindproof_reference.relay.outcomes import Outcome, read_outcome
 from bindproof_reference.relay.values import Json, literal
 from bindproof_reference.relay.workers import REQUEST, TOLD, AnsweredBadlyError, known, refused
 
-TAKEN: Json = {"range": "own", "digest": "own", "policy": "integrity_only", "enabled": False, "abi": "own"}
-"""What a host takes a plugin for: NAT-008 to NAT-012."""
+TAKEN: Json = {"range": "own", "digest": "own", "enabled": False, "abi": "own"}
+"""What a host takes a plugin for: NAT-008 to NAT-010, NAT-012."""
 
 MARK: Json = {"name": "typed", "category": "custom", "category_profile": {"subtype": "t"}, "data": 1}
 """The mark of an outcome of the typed interface."""
@@ -30,20 +30,34 @@ def is_of_plugin(scenario: Json) -> bool:
 def predict_native(scenario: Json, rules: Rules) -> list[Json]:
     """Return the records of such a scenario, without the last one."""
     loads = [step for step in scenario["steps"] if step["step"] == "load"]
-    taken = all(step[name] == value for step in loads for name, value in TAKEN.items())
+    refusal = next((kind for step in loads if (kind := _refusal(step))), None)
     done: list[Json] = []
     measured: list[Json] = []
     for step in scenario["steps"]:
-        record, facts = _load(taken) if step["step"] == "load" else _call(step, taken, rules)
+        record, facts = _load(refusal) if step["step"] == "load" else _call(step, refusal is None, rules)
         done.append({"fact": "done", "step": step["as"], **record})
         measured.append({"fact": "measure", "name": step["as"], "value": facts})
     return done + measured
 
 
-def _load(taken: bool) -> tuple[Json, Json]:
-    if taken:
+def _refusal(load: Json) -> str | None:
+    """Return the kind of the error that a load ends in; None where the plugin is taken."""
+    if any(load[name] != value for name, value in TAKEN.items()) or not _is_trusted(load["signature"], load["policy"]):
+        return "invalid_argument"
+    return None if load["register"] == "success" else "callback_raised"  # NAT-016
+
+
+def _is_trusted(signature: str, policy: str) -> bool:
+    if signature == "unstated":
+        return policy in ("integrity_only", "signature_if_present")  # NAT-011
+    return signature == "own" or policy == "integrity_only"  # NAT-017
+
+
+def _load(refusal: str | None) -> tuple[Json, Json]:
+    if refusal is None:
         return {"value": None}, {"freed": 1}  # NAT-014
-    return {"error": AnsweredBadlyError("invalid_argument").error}, {"freed": 0}
+    was_registered = refusal == "callback_raised"
+    return {"error": AnsweredBadlyError(refusal).error}, {"freed": int(was_registered)}
 
 
 def _call(step: Json, taken: bool, rules: Rules) -> tuple[Json, Json]:

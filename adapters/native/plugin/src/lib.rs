@@ -32,7 +32,12 @@ impl NativePlugin for Plugin {
         let folder = config.get("folder").and_then(Json::as_str).ok_or("the configuration has no folder")?;
         let story = Arc::new(Story::read(folder)?);
         table::register(Arc::clone(&story), context)?;
-        typed::register(story, context)
+        typed::register(Arc::clone(&story), context)?;
+        match story.registration() {
+            "error" => Err("registration of a plugin that fails".into()),
+            "panic" => panic!("registration of a plugin that panics"),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -28,6 +28,11 @@ impl Story {
         self.steps.get(name).filter(|step| results.contains(&step["result"].as_str().unwrap_or_default()))
     }
 
+    /// What comes of the registration, as the step says that loads the plugin.
+    pub fn registration(&self) -> &str {
+        self.steps.values().find_map(|step| step["register"].as_str()).unwrap_or_default()
+    }
+
     /// Writes a line into one of the notes. A note that cannot be written is missed by who reads it.
     pub fn note(&self, which: &str, line: &str) {
         let file = OpenOptions::new().append(true).create(true).open(self.folder.join(which));

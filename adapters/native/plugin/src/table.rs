@@ -43,6 +43,9 @@ unsafe extern "C" fn answer(
     match step["result"].as_str() {
         Some("outcome") => write(host, &octets(&step["outcome"]), out),
         Some("status") => {
+            if !step["outcome"].is_null() {
+                write(host, &octets(&step["outcome"]), out); // the host is to free it, and not to use it
+            }
             set_error(host, step["message"].as_str().unwrap_or_default());
             NemoRelayStatus::Internal
         }

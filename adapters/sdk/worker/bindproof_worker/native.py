@@ -25,9 +25,13 @@ PLUGIN = "bindproof.native"
 LIBRARY = "plugin.so"
 """The library, beside its manifest."""
 
+SIGNATURE = "signature"
+"""The file that has its signature, beside its manifest, and beside the library that was built."""
+
 HONEST: Mapping[str, Json] = {
     "range": "own",
     "digest": "own",
+    "signature": "unstated",
     "policy": "integrity_only",
     "enabled": False,
     "abi": "own",
@@ -48,11 +52,14 @@ class Library:
     def policy(self) -> str:
         """What its host's policy says of signatures."""
         said = self.said["policy"]
-        return "" if said == "unstated" else f'attestation = "{said}"'
+        attestation = "" if said == "unstated" else f'attestation = "{said}"\n'
+        return f'{attestation}trusted_public_keys = ["{WORDS["trusted_key"]}"]'
 
     def write(self, folder: Path, line: str) -> str:
-        """Put the library there; return its manifest."""
+        """Put the library there, with its signature; return its manifest."""
         os.link(_kept(self.path), folder / LIBRARY)
+        if self.said["signature"] != "unstated":
+            (folder / SIGNATURE).write_text(self._signature(), "utf-8")
         admitted = WORDS["ranges"].get(self.said["range"], "").format(line=line)
         return filled(
             "native.toml",
@@ -65,10 +72,17 @@ class Library:
         )
 
     def _integrity(self) -> str:
-        if self.said["digest"] == "unstated":
-            return ""
-        content = self.path.read_bytes() if self.said["digest"] == "own" else b"another library"
-        return f'[integrity]\nsha256 = "sha256:{hashlib.sha256(content).hexdigest()}"\n'
+        said = ""
+        if self.said["digest"] != "unstated":
+            content = self.path.read_bytes() if self.said["digest"] == "own" else b"another library"
+            said += f'sha256 = "sha256:{hashlib.sha256(content).hexdigest()}"\n'
+        if self.said["signature"] != "unstated":
+            said += f'signature = "{SIGNATURE}"\n'
+        return said and f"[integrity]\n{said}"
+
+    def _signature(self) -> str:
+        is_own = self.said["signature"] == "own"
+        return self.path.with_name(SIGNATURE).read_text("utf-8") if is_own else WORDS["another_signature"]
 
 
 @cache

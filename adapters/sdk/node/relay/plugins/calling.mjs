@@ -15,12 +15,12 @@ const HEARD = "bindproof";
 /**
  * Have a host of one plugin, and return what was observed of it.
  * binding: {relay, plugin, version}: the package, its part for plugins, its version. artifact: the plugin.
- * calls: steps, each of which says what is answered. act: called with {recorder, host}; the host is not started yet.
+ * steps: each says what is answered, or how the plugin is loaded. act: called with {recorder, host}; the host is not started yet.
  */
-export async function observed({ relay, plugin, version }, artifact, calls, act) {
+export async function observed({ relay, plugin, version }, artifact, steps, act) {
   const strays = [];
   const [recorder, host] = [new Recorder(strays), new Host(plugin, version, artifact)];
-  host.write("answers.json", JSON.stringify(Object.fromEntries(calls.map((step) => [step.as, step]))));
+  host.write("answers.json", JSON.stringify(Object.fromEntries(steps.map((step) => [step.as, step]))));
   try {
     relay.setThreadScopeStack(relay.createScopeStack());
     await act({ recorder, host });

@@ -54,6 +54,11 @@ def _refusal(reading: Reading, member: str, why: str) -> Found:
     return must_fail(found, f"the plugin is loaded though {why}", "invalid_argument")
 
 
+def _registers(act: Act) -> bool:
+    """Tell whether a host comes to ask the plugin for what it registers: nothing that is known before is amiss."""
+    return refused_for(act.step) in ([], ["register"])
+
+
 @register(CHECKS, "NAT-001")
 def an_outcome_has_its_effect(reading: Reading) -> Found:
     """What a plugin's outcome states is sent, and its marks are told between the start and the end of the call."""
@@ -151,7 +156,7 @@ def calls_go_on_without_it(reading: Reading) -> Found:
 @register(CHECKS, "NAT-014")
 def what_it_left_is_freed(reading: Reading) -> Found:
     """What a plugin left with its host is freed once."""
-    found = [act for act in _loads(reading) if not refused_for(act.step)]
+    found = [act for act in _loads(reading) if _registers(act)]
     return must_be_counted_once(found, "freed", "the state is freed once")
 
 
@@ -159,3 +164,16 @@ def what_it_left_is_freed(reading: Reading) -> Found:
 def each_call_asks_it(reading: Reading) -> Found:
     """Each call asks the plugin once, whatever it answered to those before."""
     return must_be_counted_once(_calls(reading), "asked", "each call asks the plugin once")
+
+
+@register(CHECKS, "NAT-016")
+def a_failed_registration_is_refused(reading: Reading) -> Found:
+    """A plugin is refused that fails, or panics, while it registers."""
+    found = [act for act in _loads(reading) if _registers(act) and refused_for(act.step)]
+    return must_fail(found, "the plugin is loaded though its registration fails", "callback_raised")
+
+
+@register(CHECKS, "NAT-017")
+def another_signature_is_refused(reading: Reading) -> Found:
+    """A library is refused whose signature is that of another, unless the host's policy looks at none."""
+    return _refusal(reading, "signature", "its signature is another library's")

@@ -143,3 +143,36 @@ def ask_a_plugin_once(spoiled: Spoiled) -> bool:
         return asked
 
     return spoil_each(_calls(spoiled), spoil)
+
+
+@plant(FAULTS, "load_what_fails_to_register", "a plugin is loaded though its registration fails", "NAT-016")
+def load_what_fails_to_register(spoiled: Spoiled) -> bool:
+    """Load plugins that fail, or panic, while they register."""
+    return _load(spoiled, "register")
+
+
+@plant(FAULTS, "keep_what_failed_to_register", "what was registered before a failure is not freed", "NAT-014")
+def keep_what_failed_to_register(spoiled: Spoiled) -> bool:
+    """Count nothing as freed of plugins that failed while they registered."""
+
+    def spoil(act: Act) -> bool:
+        kept = refused_for(act.step) == ["register"]
+        if kept:
+            act.facts["freed"] = 0
+        return kept
+
+    return spoil_each(measured(spoiled, "load"), spoil)
+
+
+@plant(FAULTS, "load_any_signature", "a library is loaded with the signature of another", "NAT-017")
+def load_any_signature(spoiled: Spoiled) -> bool:
+    """Load libraries whose signature is another's."""
+    return _load(spoiled, "signature")
+
+
+@plant(FAULTS, "use_what_came_with_a_failure", "a failing status counts for nothing beside an outcome", "NAT-004")
+def use_what_came_with_a_failure(spoiled: Spoiled) -> bool:
+    """Let calls succeed whose plugin gives an outcome with a failing status."""
+    return let_succeed(
+        spoiled, _calls(spoiled), lambda step: step["result"] == "status" and step["outcome"] is not None
+    )

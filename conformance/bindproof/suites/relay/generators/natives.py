@@ -15,12 +15,17 @@ DOUBTS: tuple[tuple[str, Json], ...] = (
     ("range", "unstated"),
     ("digest", "other"),
     ("digest", "unstated"),
+    ("policy", "signature_if_present"),
     ("policy", "signature_required"),
     ("policy", "unstated"),
+    ("signature", "other"),
+    ("signature", "own"),
     ("enabled", True),
     ("abi", "other"),
+    ("register", "error"),
+    ("register", "panic"),
 )
-"""What may be said of a plugin, each a reason to refuse it."""
+"""What may be said of a plugin; nearly each is a reason to refuse it, some beside another."""
 
 
 def native_scenario(choices: Choices) -> Json:
@@ -38,7 +43,9 @@ def _call(choices: Choices, name: str) -> Json:
     step: Json = {"step": "native", "as": name}
     if choices.chance(20):
         result = choices.pick(("error", "panic", "status"))
-        return step | {"result": result, "message": choices.pick(("boom-1!", "boom-2!"))}
+        failed = step | {"result": result, "message": choices.pick(("boom-1!", "boom-2!"))}
+        beside = result == "status" and choices.chance(50)
+        return failed | {"outcome": outcome(choices)} if beside else failed
     if choices.chance(20):
         return step | {"result": choices.pick(("typed", "nothing"))}
     return step | ({"outcome": outcome(choices)} if choices.chance(80) else {})

@@ -79,16 +79,19 @@ class Load(
     """A host loads a native plugin, whose manifest says what is here; what is left out is as a host takes it.
 
     `range`: the releases that it admits: those from the host's `own` line on, `earlier` or `later` ones, or `unstated`.
-    `digest`: that of its `own` library, of an `other` one, or `unstated`. `policy`: what the host asks for of
-    signatures, of which there is none. `enabled`: whether it is on by default. `abi`: of whose table it is made.
+    `digest`: that of its `own` library, of an `other` one, or `unstated`; `signature` likewise, by a key that the host
+    trusts. `policy`: what the host asks for of signatures. `enabled`: whether it is on by default. `abi`: of whose
+    table it is made. `register`: what comes of its registration.
     """
 
     as_: Text | None = None
     range: Literal["own", "earlier", "later", "unstated"] = "own"
     digest: Literal["own", "other", "unstated"] = "own"
-    policy: Literal["integrity_only", "signature_required", "unstated"] = "integrity_only"
+    signature: Literal["own", "other", "unstated"] = "unstated"
+    policy: Literal["integrity_only", "signature_if_present", "signature_required", "unstated"] = "integrity_only"
     enabled: bool = False
     abi: Literal["own", "other"] = "own"
+    register: Literal["success", "error", "panic"] = "success"
 
 
 class Native(
@@ -103,7 +106,7 @@ class Native(
 
     `result`: bytes as an `outcome`, an `error` or a `panic`, `nothing` at all, a `status` that is an error's, or an
     outcome of the `typed` interface with a mark of its own. `outcome`: the bytes; null is the outcome that changes
-    nothing. `message` is that of an error, status or panic.
+    nothing, and beside a status none. `message` is that of an error, status or panic.
     """
 
     as_: Text | None = None

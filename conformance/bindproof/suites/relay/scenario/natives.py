@@ -10,8 +10,11 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.raw import DEEPEST, MisfitError, depth
 from bindproof.suites.relay.scenario.workers import sent
 
-HONEST: Json = {"range": "own", "digest": "own", "policy": "integrity_only", "enabled": False, "abi": "own"}
-"""What is said of a plugin that a host takes."""
+HONEST: Json = {"range": "own", "digest": "own", "enabled": False, "abi": "own", "register": "success"}
+"""What is said of a plugin that a host takes, but for what goes by its policy."""
+
+UNSIGNED = ("integrity_only", "signature_if_present")
+"""Policies of hosts that take a library without a signature."""
 
 ERRORS = ("error", "panic", "status")
 """Results that have a message."""
@@ -22,7 +25,12 @@ TYPED: Json = {"name": "typed", "category": "custom", "category_profile": {"subt
 
 def refused_for(step: Json) -> list[str]:
     """Return what a host refuses a plugin for, of the members of a step `load`."""
-    return [name for name, value in HONEST.items() if step[name] != value]
+    found = [name for name, value in HONEST.items() if step[name] != value]
+    if step["signature"] == "unstated" and step["policy"] not in UNSIGNED:
+        found.append("policy")
+    if step["signature"] == "other" and step["policy"] != "integrity_only":
+        found.append("signature")
+    return found
 
 
 def check_natives(steps: list[Json]) -> None:
@@ -41,8 +49,8 @@ def check_natives(steps: list[Json]) -> None:
 
 def _check(step: Json) -> None:
     name = f"step {step['as']!r}"
-    if step["result"] != "outcome" and step["outcome"] is not None:
-        raise MisfitError(f"{name}: `outcome` is that of the result `outcome`")
+    if step["result"] not in ("outcome", "status") and step["outcome"] is not None:
+        raise MisfitError(f"{name}: `outcome` is that of the result `outcome`, or beside a `status`")
     if bool(step["message"]) is not (step["result"] in ERRORS):
         raise MisfitError(f"{name}: `message` is that of an error, a panic or a status, which each have one")
     try:

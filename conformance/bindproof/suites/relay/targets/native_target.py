@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
 from bindproof.core.paths import adapters_root
-from bindproof.suites.relay.targets import worker_target
+from bindproof.suites.relay.targets import signing, worker_target
 from bindproof.targets import cache, cargo, crate_lock, python_target
 from bindproof.targets.hashes import content_hash
 from bindproof.targets.manifest import Manifest, folder_of, manifest_of
@@ -28,6 +28,9 @@ from bindproof.targets.unmet import Unmet
 
 LIBRARY: Final = "libbindproof_native.dylib" if sys.platform == "darwin" else "libbindproof_native.so"
 """What cargo calls the library."""
+
+SIGNATURE: Final = "signature"
+"""The file beside the library that has its signature."""
 
 HOST: Final = "python"
 """The adapter whose target hosts the plugin."""
@@ -76,7 +79,7 @@ def hosting(host: AdapterCommand, manifest: Manifest, release: str, terms: Terms
     """Return how to start an adapter of a host, with a plugin's library as its last word. Raises Unmet as above."""
     crate = adapters_root() / "native" / "plugin"
     lock, is_ours = _lock(manifest, crate, release)
-    made_of = [content_hash(part) for part in (crate / "Cargo.toml", lock, crate / "src")]
+    made_of = [content_hash(part) for part in (crate / "Cargo.toml", lock, crate / "src", Path(signing.__file__))]
     key = cache.key_of("native-plugin", release, *made_of, cargo.toolchain())
     entry = cache.ensure(key, partial(_build, manifest, crate, release, terms), terms)
     used = (entry.folder / crate_lock.LOCK).read_text("utf-8")
@@ -118,6 +121,7 @@ def _build(manifest: Manifest, crate: Path, release: str, terms: Terms, entry: P
     with cargo.shared() as common:
         cargo.build(copy, entry, locked=is_ours, target=common, progress=terms.tell)
         cargo.take(entry, LIBRARY, common)
+    (entry / SIGNATURE).write_text(signing.signed((entry / LIBRARY).read_bytes()), "utf-8")
     (copy / crate_lock.LOCK).rename(entry / crate_lock.LOCK)
     shutil.rmtree(copy)
     terms.tell(f"{manifest.name}: the plugin is ready")
