@@ -24,6 +24,7 @@ TRIED = {
     "nemo-relay-ffi/go": LIBRARY.split(),
     "nemo-relay-ffi/go-upstream": ["0.8.4"],
     "nemo-relay (crate)": ["0.9.4", "0.10.4", "0.11.0"],
+    "nemo-relay/native": ["0.8.4", "0.9.4", "0.10.4"],
     "nemo-relay-plugin": ["0.5.0", "0.6.0", "0.10.4"],
     "llm-stack": ["0.7.0"],
     "afk": ["0.1.0"],
