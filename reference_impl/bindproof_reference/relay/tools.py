@@ -44,11 +44,14 @@ def read_result(reply: Json, fields: tuple[str, ...], rules: Rules) -> Result | 
 
 
 def read_leniently(reply: Json, fields: tuple[str, ...], rules: Rules) -> Result:
-    """Return a malformed reply as one reads it who accepts it: an unknown key as if it were not.
+    """Return a malformed reply as one reads it who accepts it: an unknown key as if it were not, in marks neither.
 
     Raises UnpredictableError where that leaves it malformed.
     """
-    result = read_result(only(reply, fields), fields, rules)
+    known = only(reply, fields)
+    if isinstance(known, dict) and isinstance(known.get("pending_marks"), list):
+        known["pending_marks"] = [only(mark, rules.mark_fields) for mark in known["pending_marks"]]
+    result = read_result(known, fields, rules)
     if isinstance(result, str):
         raise UnpredictableError(result)
     return result

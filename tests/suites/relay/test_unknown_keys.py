@@ -1,4 +1,4 @@
-"""What follows where a tool's reply with an unknown key is taken, or refused by a constructor (TOL-018)."""
+"""What follows where a tool's reply with an unknown key is taken, or refused by a constructor (TOL-018, MRK-008)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from tests.relay import NEWEST, broken, call, judged, lawful, plain, prepare, th
 Json = Any
 
 BOGUS: Json = {"op": "edit", "set": {"/bogus": 1}}
+OWNED: Json = {"op": "edit", "append": {"/pending_marks": [{"name": "m", "uuid": "u"}]}}
 SANITIZER: Json = {"step": "register", "as": "z", "family": "tool.sanitize_response", "name": "z"}
 HEARD: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
+
+
+TAKEN: Json = call("c", kind="tool", provider=[BOGUS])
 
 
 def around(*ops: Json) -> Json:
@@ -31,17 +35,18 @@ def lenient(prepared: Prepared, taken: str, dialect: str) -> list[Json]:
 
 
 @pytest.mark.parametrize(
-    ("steps", "taken"),
+    ("steps", "taken", "requirement"),
     [
-        ([HEARD, SANITIZER, call("c", kind="tool", provider=[BOGUS]), call("d", kind="tool")], "c.provider"),
-        ([HEARD, SANITIZER, around(BOGUS), call("c", kind="tool")], "x"),
-        ([HEARD, SANITIZER, around(), call("c", kind="tool", provider=[BOGUS]), call("d", kind="tool")], "c.provider"),
+        ([HEARD, SANITIZER, TAKEN, call("d", kind="tool")], "c.provider", "TOL-018"),
+        ([HEARD, SANITIZER, around(BOGUS), call("c", kind="tool")], "x", "TOL-018"),
+        ([HEARD, SANITIZER, around(), TAKEN, call("d", kind="tool")], "c.provider", "TOL-018"),
+        ([HEARD, SANITIZER, around(OWNED), call("c", kind="tool"), call("d", kind="llm")], "x", "MRK-008"),
     ],
 )
-def test_all_that_follows_is_explained_and_nothing_else(steps: list[Json], taken: str) -> None:
+def test_all_that_follows_is_explained_and_nothing_else(steps: list[Json], taken: str, requirement: str) -> None:
     prepared = prepare(*steps, dialect="node")
     log = lenient(prepared, taken, "node")
-    assert list(broken(judged(prepared, log, NEWEST, "node"))) == ["TOL-018"]
+    assert list(broken(judged(prepared, log, NEWEST, "node"))) == [requirement]
     told = next(record for record in log if record["fact"] == "enter" and record["callback"] == "z.sanitize")
     told["given"]["result"] = "of another call"
     assert "REF-000" in broken(judged(prepared, log, NEWEST, "node"))

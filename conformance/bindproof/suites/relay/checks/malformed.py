@@ -52,10 +52,11 @@ def _fault_of(reply: Json, forms: Mapping[str, Form]) -> str | None:
     if not isinstance(reply, dict) or "request" not in reply:
         return "OUT-001"
     unknown = reply.keys() - forms["outcome"].keys
-    return _fault_of_marks(marks_of(reply), forms["pending-mark"].keys) or ("OUT-011" if unknown else "OUT-008")
+    return fault_of_marks(marks_of(reply), forms["pending-mark"].keys) or ("OUT-011" if unknown else "OUT-008")
 
 
-def _fault_of_marks(marks: list[Json], keys: frozenset[str]) -> str | None:
+def fault_of_marks(marks: list[Json], keys: frozenset[str]) -> str | None:
+    """Return the requirement by which the first of these marks that is none has to be refused."""
     for mark in marks:
         if UNREAD + "category_profile" in mark:
             return "DLC-005"

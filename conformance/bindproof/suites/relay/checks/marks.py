@@ -20,6 +20,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.checks.malformed import all_well_formed
 from bindproof.suites.relay.checks.outcomes import refusals_of
 from bindproof.suites.relay.checks.severities import NAMES, severity_named
+from bindproof.suites.relay.checks.tool_replies import refusals_of_replies
 from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.published import payloads
@@ -194,13 +195,20 @@ def _other(metadata: Json) -> Json:
 @register(CHECKS, "MRK-007")
 def marks_need_a_name(reading: Reading) -> Found:
     """A pending mark without a name is refused."""
-    return refusals_of(reading, "MRK-007", "a pending mark has no name")
+    return _refused(reading, "MRK-007", "a pending mark has no name")
 
 
 @register(CHECKS, "MRK-008")
 def marks_have_no_other_key(reading: Reading) -> Found:
     """A pending mark with a key that is not its own is refused."""
-    return refusals_of(reading, "MRK-008", "a pending mark has an unknown key")
+    return _refused(reading, "MRK-008", "a pending mark has an unknown key")
+
+
+def _refused(reading: Reading, requirement: str, why: str) -> Found:
+    """Judge the replies of request intercepts, and those of a tool's execution intercepts."""
+    found = refusals_of(reading, requirement, why)
+    of_tools = refusals_of_replies(reading, requirement, f"{why}, and is taken")
+    return of_tools if found is None else [*found, *(of_tools or ())]
 
 
 @register(CHECKS, "MRK-009")

@@ -15,8 +15,8 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.checks.tool_replies import OUTCOME, refusals_of_replies
 from bindproof.suites.relay.observation.deliveries import everyone
-from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event
 
@@ -91,39 +91,10 @@ def omitted_members_are_empty(reading: Reading) -> Found:
     )
 
 
-RESULT = {"result", "annotation"}
-OUTCOME = RESULT | {"pending_marks"}
-KEYS = {"provider": RESULT, "tool.execution": OUTCOME}
-"""Part → the keys of what it answers with."""
-
-
 @register(CHECKS, "TOL-018")
 def unknown_keys_are_refused(reading: Reading) -> Found:
     """A result or an outcome with a key that is none of its own fails what it is given to: a `next`, or the call."""
-    gone = cancellings(reading.transcript)
-    found = [
-        (act, run)
-        for act in _calls(reading)
-        for run in act.everything
-        if run.part in KEYS and run.replied and _is_result(run.reply)
-        if not set(run.reply) <= KEYS[run.part]
-    ]
-    return judged([evidence for act, run in found for evidence in _taken(act, run, cancelled=act in gone)], found)
-
-
-def _taken(act: Act, run: Entry, *, cancelled: bool) -> Iterator[Evidence]:
-    """Yield evidence where a reply is taken; where the `next` around it failed, what became of that is open.
-
-    cancelled: what becomes of the call says nothing, as it is cancelled.
-    """
-    around = next((asked for one in act.everything for asked in one.asked if run in asked.inside), None)
-    at, value = (act.done, act.error or act.value) if around is None else (around.answered, around.value)
-    if around is None and (cancelled or part(act.error, "kind") == "outcome_malformed"):
-        return
-    if around is None or (around.answered is not None and around.error is None):
-        why, name = "a reply has an unknown key, and is taken", act.step["as"]
-        taken = (f"{name}/{run.callback}",)
-        yield Evidence(EVERY_LANE, why, at, "outcome_malformed", value, about=(name,), accepted=taken)
+    return refusals_of_replies(reading, "TOL-018", "a reply has an unknown key, and is taken")
 
 
 def _outermost(act: Act) -> Entry | None:

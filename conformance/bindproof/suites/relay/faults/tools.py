@@ -8,6 +8,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.outcomes import marks_of
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry
 
@@ -57,9 +58,28 @@ def take_no_outcome(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "take_unknown_keys", "what a reply has besides a tool's result is lost in silence", "TOL-018")
 def take_unknown_keys(spoiled: Spoiled) -> bool:
     """Let every call succeed whose outermost callback replied with a key that is not its own, and with no marks."""
-    found = [
-        act for act in _calls(spoiled) if act.error is not None and any(map(_is_plain_but_for_its_keys, act.runs[-1:]))
-    ]
+    return _take(spoiled, _is_plain_but_for_its_keys)
+
+
+NO_KEYS = {"uuid", "bogus"}
+"""Keys that no mark has, of those that vectors state."""
+
+
+@plant(
+    FAULTS, "take_unknown_keys_of_marks", "a tool's mark with an unknown key is lost in silence", "MRK-008", "TOL-010"
+)
+def take_unknown_keys_of_marks(spoiled: Spoiled) -> bool:
+    """Let every call succeed whose outermost intercept stated a mark with a key that is not its own, without a mark."""
+    return _take(spoiled, lambda run: any("name" in mark and mark.keys() & NO_KEYS for mark in _marks_of(run)))
+
+
+def _marks_of(run: Entry) -> list[Json]:
+    return marks_of(run.reply) if run.part == "tool.execution" and run.replied and not _states_none(run) else []
+
+
+def _take(spoiled: Spoiled, wanted: Callable[[Entry], bool]) -> bool:
+    """Let every failed call succeed of which the outermost callback's reply is wanted."""
+    found = [act for act in _calls(spoiled) if act.error is not None and any(map(wanted, act.runs[-1:]))]
     for act in found:
         reply = act.runs[-1].reply
         spoiled.succeed(act, {"result": reply["result"], "annotation": None})

@@ -244,7 +244,8 @@ class _Drawer(Parts):
             "end.sanitize": "/data",
         }.get(family, "")
         if where == "/pending_marks":
-            return {"op": "edit", "append": {where: [{"name": self.choices.pick(NAMES)}]}}
+            unknown = {"uuid": "u"} if self.choices.chance(20) else {}
+            return {"op": "edit", "append": {where: [{"name": self.choices.pick(NAMES), **unknown}]}}
         if where == "/headers/h":
             value = "1"
         if where == "/inj":
