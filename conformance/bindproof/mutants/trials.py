@@ -45,7 +45,7 @@ OUTCOMES: tuple[Fate, ...] = ("named", "reference", "adapter", "green", "unreach
 ENOUGH = 3
 """When so many scenarios broke a rule by name the others are left out."""
 
-TOO_MANY = 16
+TOO_MANY = 32
 """When the adapter was blamed in so many scenarios the others are left out: they come after those that say most."""
 
 FIRST = 3

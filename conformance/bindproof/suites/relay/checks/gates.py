@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.registrations import late, missing
+from bindproof.suites.relay.checks.due import missing
+from bindproof.suites.relay.checks.registrations import late
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.gates import Shut, gates
 from bindproof.suites.relay.observation.reading import Reading

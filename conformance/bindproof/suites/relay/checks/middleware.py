@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register, working
-from bindproof.suites.relay.checks.registrations import late, level_of, missing, sanitizing_pairs
+from bindproof.suites.relay.checks.due import missing
+from bindproof.suites.relay.checks.registrations import late, level_of, sanitizing_pairs
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.checks.registrations import late, missing
+from bindproof.suites.relay.checks.due import missing
+from bindproof.suites.relay.checks.registrations import late
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act

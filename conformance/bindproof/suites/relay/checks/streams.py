@@ -24,7 +24,10 @@ def _flowing(reading: Reading) -> list[tuple[StreamCall, Entry]]:
 
 @register(CHECKS, "STR-001")
 def what_is_handed_over_is_read(reading: Reading) -> Found:
-    """The reader gets the chunks in their order, and all of them when the stream ends."""
+    """The reader gets the chunks in their order, and all of them when the stream ends.
+
+    What was closed before its end has not handed all over, so its stream does not end by itself.
+    """
     found = _flowing(reading)
     return judged(
         [
@@ -34,6 +37,11 @@ def what_is_handed_over_is_read(reading: Reading) -> Found:
                 expected := outer.values() if stream.ended else outer.values()[: len(stream.reads)],
                 seen := [chunk for _, chunk in stream.reads],
             )
+        ]
+        + [
+            Evidence(EVERY_LANE, "a stream ends when what hands over has ended", outer.over[0], "ended", "closed")
+            for stream, outer in found
+            if stream.ended and outer.over is not None and outer.over[1].how == "closed"
         ],
         found,
     )

@@ -116,11 +116,18 @@ def _levels_mixed(place: Place) -> Log | None:
 
 
 def _silent(place: Place) -> Log | None:
-    """Take out all that it ran, or was told."""
+    """Let it do nothing, and take out that it ran, or was told."""
     names = place.names()
-    return [
+
+    def changed(full: Json) -> bool:
+        for step in place.registers(full):
+            step["do"], step["break_chain"] = [], False
+        return True
+
+    log = place.otherwise(changed)
+    return log and [
         record
-        for record in place.log
+        for record in log
         if str(record.get("callback", "")).split(".", maxsplit=1)[0] not in names
         and (record["fact"] != "event" or record["subscriber"] not in names)
     ]
