@@ -30,14 +30,15 @@ def registered(family: str, name: str = "r", **more: Json) -> Json:
 
 def found(fault: str, family: Family, steps: list[Json], level: Level = "global") -> set[str]:
     """The rules that a binding breaks which has a fault in one family."""
-    prepared = prepare(*steps, dialect=DIALECT)
+    full = SUITE.complete({"steps": steps})
+    prepared = SUITE.prepare(full, NEWEST, DIALECT)
 
-    def act(full: Json) -> list[Json]:
-        return lawful(SUITE.prepare(full, NEWEST, DIALECT), 7, DIALECT)
+    def act(other: Json) -> list[Json]:
+        return lawful(SUITE.prepare(other, NEWEST, DIALECT), 7, DIALECT)
 
-    log = act(prepared.full)
+    log = act(full)
     assert broken(judged(prepared, log, NEWEST, DIALECT)) == {}
-    spoiled = next(one for one in FAULTS if one.name == fault).acted(Place(prepared.full, log, family, level, act))
+    spoiled = next(one for one in FAULTS if one.name == fault).acted(Place(full, log, family, level, act))
     assert spoiled is not None
     return {*broken(judged(prepared, spoiled, NEWEST, DIALECT))}
 
