@@ -155,8 +155,10 @@ def calls_go_on_without_it(reading: Reading) -> Found:
 
 @register(CHECKS, "NAT-014")
 def what_it_left_is_freed(reading: Reading) -> Found:
-    """What a plugin left with its host is freed once."""
+    """What a plugin left with its host is freed once, and not twice where it should have been refused."""
     found = [act for act in _loads(reading) if _registers(act)]
+    taken = [act for act in _loads(reading) if act not in found and act.error is None]
+    found += [act for act in taken if part(act.facts, "freed") not in (0, 1)]
     return must_be_counted_once(found, "freed", "the state is freed once")
 
 

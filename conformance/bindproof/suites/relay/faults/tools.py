@@ -78,11 +78,15 @@ def _marks_of(run: Entry) -> list[Json]:
 
 
 def _take(spoiled: Spoiled, wanted: Callable[[Entry], bool]) -> bool:
-    """Let every failed call succeed of which the outermost callback's reply is wanted."""
+    """Let every failed call succeed of which the outermost callback's reply is wanted; no constructor refuses it."""
     found = [act for act in _calls(spoiled) if act.error is not None and any(map(wanted, act.runs[-1:]))]
     for act in found:
-        reply = act.runs[-1].reply
-        spoiled.succeed(act, {"result": reply["result"], "annotation": None})
+        run = act.runs[-1]
+        if run.refused:
+            record = spoiled.log[run.left or 0]
+            record["fact"] = "leave"
+            del record["error"]
+        spoiled.succeed(act, {"result": run.reply["result"], "annotation": None})
     for span in _spans(spoiled, lambda span: span.act in found):
         for _, end in span.ends:
             end["metadata"] = {"otel.status_code": "OK"}

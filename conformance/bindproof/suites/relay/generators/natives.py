@@ -30,7 +30,7 @@ DOUBTS: tuple[tuple[str, Json], ...] = (
 
 def native_scenario(choices: Choices) -> Json:
     """Return a scenario of a native plugin."""
-    load = [_load(choices)] if choices.chance(30) else []
+    load = [_load(choices)] if choices.chance(60) else []
     return {"steps": [*load, *(_call(choices, f"n{index}") for index in range(choices.integer(1, 4)))]}
 
 
