@@ -180,3 +180,9 @@ def test_a_partial_edition_has_the_vectors_all_of_whose_requirements_hold_in_it(
         held = ["0.4" in relay.requirements[rule].in_editions for rule in found[name].exercises if rule != "REF-000"]
         assert any(held), name
     assert "0.5" in found["relay/marks/two-in-order"].in_editions
+
+
+def test_no_chapter_of_a_suite_has_the_name_of_one_of_another(repository: Path) -> None:
+    suites = [load(repository, name) for name in ("relay", "interceptors", "cells", "interaction")]
+    titles = [chapter.title for suite in suites for chapter in suite.chapters]
+    assert len(titles) == len(set(titles)), "a report of several suites has one row for each name"

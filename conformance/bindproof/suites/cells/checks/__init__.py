@@ -4,7 +4,7 @@
 None when the requirement does not apply. Checks never call the reference.
 """
 
-from bindproof.suites.cells.checks import calls, ends, observation, retries, sessions, shapes, wire
+from bindproof.suites.cells.checks import calls, ends, observation, replays, sessions, shapes, wire
 from bindproof.suites.cells.checks.common import Check
 
 CHECKS: dict[str, Check] = {
@@ -14,7 +14,7 @@ CHECKS: dict[str, Check] = {
     **calls.CHECKS,
     **sessions.CHECKS,
     **wire.CHECKS,
-    **retries.CHECKS,
+    **replays.CHECKS,
 }
 """Requirement id → predicate."""
 

@@ -1,7 +1,7 @@
 """Planted faults of `cells`: filters between an adapter and the judge, each of which breaks what it names."""
 
 from bindproof.suite_api import Fault
-from bindproof.suites.cells.faults import ends, observation, retries, sessions, shapes, wire
+from bindproof.suites.cells.faults import ends, observation, replays, sessions, shapes, wire
 
 FAULTS: dict[str, Fault] = {
     **shapes.FAULTS,
@@ -9,7 +9,7 @@ FAULTS: dict[str, Fault] = {
     **ends.FAULTS,
     **sessions.FAULTS,
     **wire.FAULTS,
-    **retries.FAULTS,
+    **replays.FAULTS,
 }
 """By name."""
 

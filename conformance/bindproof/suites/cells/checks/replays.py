@@ -1,4 +1,4 @@
-"""Checks of the chapter *Retries* (RPL)."""
+"""Checks of the chapter *Replays* (RPL)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults of the chapter *Retries* (RPL)."""
+"""Faults of the chapter *Replays* (RPL)."""
 
 from __future__ import annotations
 
