@@ -81,7 +81,7 @@ def test_generated_scenarios_are_as_the_reference_says(
 ) -> None:
     """A sixth of them are asks, which its wire has not."""
     assert main(["fuzz", "--suite", "cells", "--adapter", "codex", "--examples", "1200"]) == 0
-    assert " scenarios, 0 unexpected divergences, 0 known" in capsys.readouterr().out
+    assert "1014 scenarios, 0 unexpected divergences, 0 known" in capsys.readouterr().out
 
 
 def test_a_host_that_is_killed_ends_its_adapter(command: AdapterCommand) -> None:

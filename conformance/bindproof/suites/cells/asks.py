@@ -1,4 +1,4 @@
-"""Operations apart, each waited for, and asked again: their language, what is due of each, and their logs, read.
+"""Operations apart, each waited for, and asked again: what is due of each, and their logs, read.
 
 Enters: a complete scenario with `asks`, a normalised log. Leaves: what is wrong with the former, an Asked. Must not
 know the requirements, nor the reference.
@@ -7,14 +7,12 @@ know the requirements, nor the reference.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
 from bindproof.suite_api import Json, same
 
-Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]{0,15}$")]
-Number = Annotated[int, msgspec.Meta(ge=0, le=9)]
 Kind = Literal[
     "first yield", "ends with it", "one cell", "tried anew", "other contents", "told again", "apart", "same number",
     "acknowledged", "same cell", "other cell",
@@ -22,46 +20,6 @@ Kind = Literal[
 """For what reason an ask is answered as it is; without one it is answered as any other."""
 
 
-class Says(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="text"):
-    """Put a text out."""
-
-    text: Annotated[str, msgspec.Meta(max_length=64)]
-
-
-class Yields(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="yield"):
-    """Yield, which nobody observes."""
-
-
-class Opens(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="open"):
-    """Open the session."""
-
-
-class Creates(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="create", rename={"as_": "as"}
-):
-    """Create a cell, by a key, or by an id that the client has chosen: its name."""
-
-    as_: Name
-    program: list[Says | Yields]
-    key: Name | None = None
-    chosen: bool = False
-
-
-class Observes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="observe"):
-    """Observe a cell, by a key, or by a number."""
-
-    cell: Name
-    key: Name | None = None
-    number: Number | None = None
-
-
-class Ends(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="terminate"):
-    """Terminate a cell."""
-
-    cell: Name
-
-
-Ask = Opens | Creates | Observes | Ends
 OPEN: Final = {"ask": "open"}
 
 

@@ -9,8 +9,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from bindproof.suites.cells.asks import Ask
-
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]{0,15}$")]
 """What a scenario calls a session, a cell, an observation or a call; names have one meaning in a scenario."""
 
@@ -202,6 +200,39 @@ class Broken(Closed, frozen=True, tag_field="frame", tag="broken"):
         "short_head", "short_body", "oversized", "empty", "not_json", "unknown_field", "unknown_member",
         "unknown_type", "unknown_method",
     ]  # fmt: skip
+
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=9)]
+
+
+class AskOpen(Closed, frozen=True, tag_field="ask", tag="open"):
+    """Open the session."""
+
+
+class AskCreate(Closed, frozen=True, tag_field="ask", tag="create", rename={"as_": "as"}):
+    """Create a cell, by a key, or by an id that the client has chosen: its name."""
+
+    as_: Name
+    program: list[Text | Yield]
+    key: Name | None = None
+    chosen: bool = False
+
+
+class AskObserve(Closed, frozen=True, tag_field="ask", tag="observe"):
+    """Observe a cell, by a key, or by a number."""
+
+    cell: Name
+    key: Name | None = None
+    number: Number | None = None
+
+
+class AskTerminate(Closed, frozen=True, tag_field="ask", tag="terminate"):
+    """Terminate a cell."""
+
+    cell: Name
+
+
+Ask = AskOpen | AskCreate | AskObserve | AskTerminate
 
 
 class Scenario(Closed, frozen=True):

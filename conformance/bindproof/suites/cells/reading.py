@@ -108,17 +108,14 @@ class Reading(Struct):
     """Step → the index of its record."""
     answers: list[Answer] = field(default_factory=list)
     cells: dict[str, Cell] = field(default_factory=dict)
+    asked: Asked | None = None
+    """What asks were answered, where the scenario has some."""
 
     @property
     def steps(self) -> list[Json]:
         """The scenario's steps, none where it is about a connection."""
         steps: list[Json] = self.full.get("steps", [])
         return steps
-
-    @property
-    def asked(self) -> Asked | None:
-        """What asks were answered, where the scenario has some."""
-        return asked(self.full, self.log)
 
     @property
     def frames(self) -> list[Json]:
@@ -135,7 +132,7 @@ class Reading(Struct):
 
 def reading(full: Json, log: list[Json]) -> Reading:
     """Read a log."""
-    found = Reading(full, log)
+    found = Reading(full, log, asked=asked(full, log))
     found.done = {record["step"]: index for index, record in enumerate(log) if record["fact"] == "done"}
     told = {
         record["observation"]: index for index, record in reversed(list(enumerate(log))) if record["fact"] == "told"
