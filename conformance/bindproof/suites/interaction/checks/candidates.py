@@ -146,27 +146,31 @@ def _was_told(step: Json) -> bool:
 @register(CHECKS, "CND-009")
 def tools(reading: Reading) -> Found:
     """A request has the tools, and leaves the choice to the model."""
-
-    def judge(part: Part) -> Iterator[Evidence]:
-        for at in part.of("called"):
-            call = part.log[at]
-            yield from differs(at, "/tools", "the request has the tools", True, call["tools"])
-            yield from differs(at, "/choice", "the model chooses among the tools", "auto", call["choice"])
-
-    return None if reading.scenario["bare"] else each(_calling(reading), judge)
+    if reading.scenario["bare"]:
+        return None
+    due = ("the request has the tools", True), ("the model chooses among the tools", "auto")
+    return _each_of_tools(reading, *due)
 
 
 @register(CHECKS, "CND-019")
 def no_tools(reading: Reading) -> Found:
     """A request of an agent without tools has none, and nothing to choose."""
+    if not reading.scenario["bare"]:
+        return None
+    due = ("the request has no tools", False), ("nothing is chosen among no tools", None)
+    return _each_of_tools(reading, *due)
+
+
+def _each_of_tools(reading: Reading, tools: tuple[str, Json], choice: tuple[str, Json]) -> Found:
+    """Judge what each request has of tools and of a choice among them: in words, and the value that is due."""
 
     def judge(part: Part) -> Iterator[Evidence]:
         for at in part.of("called"):
             call = part.log[at]
-            yield from differs(at, "/tools", "the request has no tools", False, call["tools"])
-            yield from differs(at, "/choice", "nothing is chosen among no tools", None, call["choice"])
+            yield from differs(at, "/tools", *tools, call["tools"])
+            yield from differs(at, "/choice", *choice, call["choice"])
 
-    return each(_calling(reading), judge) if reading.scenario["bare"] else None
+    return each(_calling(reading), judge)
 
 
 @register(CHECKS, "CND-010")

@@ -15,7 +15,7 @@ from bindproof.suites.relay.observation.deliveries import deliveries
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.transcript import FAR, Act, Entry, Transcript
+from bindproof.suites.relay.observation.transcript import FAR, Act, Entry, Transcript, kept
 
 Level = Literal["global", "scope", "plugin"]
 
@@ -46,7 +46,7 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
     next flush that the program made; what a later step emitted may not. Nothing is said where calls go on beside the
     program.
     """
-    if not is_of_one_time(reading.full):
+    if not gone or not is_of_one_time(reading.full):
         return
     transcript = reading.transcript
     flushed = [act for act in transcript.of_kind("flush") if act.done is not None]
@@ -68,6 +68,7 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
                 break
 
 
+@kept
 def _begun(transcript: Transcript) -> dict[Json, int]:
     """Return where the step began that an event is of, by the event's uuid: of what steps start or mark.
 
