@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Choices
+from bindproof.suites.relay.generators.legal import where_legal
 from bindproof.suites.relay.scenario.families import OF_ONE_KIND
 from bindproof.suites.relay.scenario.rules.program import BEFORE
 
@@ -41,4 +42,4 @@ def with_odd(choices: Choices, dialect: str | None, steps: list[Json]) -> list[J
     odd = choices.pick(("no_function",) if dialect == "node" else ("no_function", "no_parameters"))
     family, at = choices.pick(BEFORE), choices.integer(0, len(steps))
     step = {"step": "register", "as": "odd", "family": family, "name": "odd", "odd": odd}
-    return [*steps[:at], step, *steps[at:]]
+    return where_legal([*steps[:at], step, *steps[at:]], steps)

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Choices
-from bindproof.suites.relay.scenario.complete import all_steps
-from bindproof.suites.relay.scenario.defaults import fill
-from bindproof.suites.relay.scenario.rules.contexts import ALONE, context_misfits
-from bindproof.suites.relay.scenario.rules.program import words
+from bindproof.suites.relay.generators.legal import where_legal
 
 CONTEXT_PERCENT = 10
 """Of a hundred programs so many have contexts, where they may."""
@@ -36,7 +33,7 @@ def with_contexts(choices: Choices, steps: list[Json]) -> list[Json]:
         inside = [one for k in range(choices.integer(1, 3)) for one in _inside(choices, f"{name}{k}")]
         back = {"step": "back", "of": name}
         found[at:at] = [{"step": "context", "as": name}, ASKS, *inside, back, ASKS]
-    return found if _is_legal(found) else steps
+    return where_legal(found, steps)
 
 
 def _inside(choices: Choices, name: str) -> list[Json]:
@@ -51,10 +48,3 @@ def _inside(choices: Choices, name: str) -> list[Json]:
             begun = "scope" if kind == "scope" else choices.pick(("llm", "tool"))
             start = {"step": "start", "as": name, "name": name, "kind": begun}
             return [start, {"step": "mark", "name": f"{name}m"}, {"step": "end", "of": name}]
-
-
-def _is_legal(steps: list[Json]) -> bool:
-    """Tell whether a program may have these contexts: none in another's middle, and no callback at a scope around."""
-    every = all_steps(fill({"steps": steps}))
-    said = words(every)
-    return said.isdisjoint(ALONE) and next(context_misfits(every, said), None) is None
