@@ -33,6 +33,7 @@ BESIDE = {
     r"leaf: event end of llm.*/metadata/otel.status_description": "the words beside a status that is known",
     r"uuid: event end of guardrail @event/propagation_root_uuid": "of a call that is known to end in its guardrail",
     r"swap: leave encode of llm_stream / read ": "where a chunk is read that is known to be read too early",
+    r"swap: leave tool.sanitize_response async / enter start.sanitize": "the known divergence itself once more",
 }
 """Changes of one place that nothing is said against, beside those that are lawful anywhere, and why."""
 
