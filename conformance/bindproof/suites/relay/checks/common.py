@@ -42,8 +42,8 @@ def register(table: dict[str, Check], requirement: str) -> Callable[[Check], Che
 
 
 def judged(found: list[Evidence], subjects: object) -> Found:
-    """Return what was found, or None where there was nothing to judge."""
-    return found if subjects else None
+    """Return what was found, or None where there was nothing to judge: what was found has been judged."""
+    return found if found or subjects else None
 
 
 def working(reading: Reading) -> list[Act]:

@@ -68,7 +68,7 @@ def missing(reading: Reading, level: Level) -> Iterator[tuple[Act, Act]]:
     transcript = reading.transcript
     own = [act for act in transcript.of_kind("register") if level_of(act) == level]
     at_once = is_of_one_time(reading.full)
-    if not own or not (at_once or (level != "scope" and not transcript.of_kind("gate"))):
+    if not own or not (at_once or not transcript.of_kind("gate")):
         return
     if level == "scope" and any(act.step["parent"] is not None for act in transcript.of_kind("start")):
         return
@@ -80,7 +80,7 @@ def missing(reading: Reading, level: Level) -> Iterator[tuple[Act, Act]]:
                 there = _there(reading, family, act, level, act.done if at_once else FAR)
                 there = [one for one in there if one.step["as"] not in ran]
                 yield from ((act, one) for one in there if _is_due(transcript, act, one, at_once))
-    unheard = list(_unheard(reading, level, families)) if at_once else []
+    unheard = list(_unheard(reading, level, families)) if at_once or level == "scope" else []
     yield from unheard
     said = {one.step["as"] for _, one in unheard}
     yield from ((act, one) for act, one in _untold(reading, level, families) if one.step["as"] not in said)
@@ -177,7 +177,9 @@ def _unheard(reading: Reading, level: Level, families: set[str]) -> Iterator[tup
             continue
         due: dict[str, list[Act]] = {}
         for act in transcript.acts:
-            if act.began >= listening and _emits(transcript, act, family) and _is_told(act) and _is_plain(act, level):
+            if act.began < listening or not _is_over(act):
+                continue
+            if _emits(transcript, act, family) and _is_told(act) and _is_plain(act, level):
                 for one in _there(reading, family, act, level, act.done or 0):
                     due.setdefault(one.step["as"], []).append(act)
         entered = Counter(run.step["as"] for run in runs.get(family, ()))
@@ -220,6 +222,11 @@ def _told_acts(transcript: Transcript, sort: str) -> list[Act]:
         return [act for act, events in deliveries(transcript).marked.items() if first in events]
     spans = [span for span in all_spans(transcript) if span.subscriber == first]
     return [span.act for span in spans if sort == "start" or span.ends]
+
+
+def _is_over(act: Act) -> bool:
+    """Tell whether a step is over when it is done: no event of it comes later."""
+    return not act.step.get("background") and act.step.get("drain") is not False
 
 
 def _emits(transcript: Transcript, act: Act, family: str) -> bool:
