@@ -345,14 +345,14 @@ def test_a_stream_whose_intercept_swallows_a_late_failure_ends_well() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("dialect", ["python", "rust"])
+@pytest.mark.parametrize("dialect", ["python", "rust", "worker-raw", "native"])
 def test_of_a_sample_of_changes_nearly_all_that_a_statement_speaks_of_are_named(
     dialect: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The whole of it is `python -m benchmarks.attribution --dialect all`."""
     found = measure_part(Asked(NEWEST, dialect, generated=200, each=4, seed=0), part=0, parts=8)
 
-    assert found.logs > 50
+    assert found.logs > 20
     assert tell(dialect, found, most=40), capsys.readouterr().out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -35,6 +36,11 @@ ACTING = prepare(
     },
     dialect="python",
 )
+
+COUNTED = prepare(
+    {"step": "worker", "as": "a"}, {"step": "worker", "as": "b", "result": "error", "message": "boom-1!"},
+    dialect="worker-raw",
+)  # fmt: skip
 
 PREPARED = prepare(SUB, intercept(), CALL, OPEN, LATE, LAST, dialect="python")
 STREAMING = prepare(STREAM, dialect="python")
@@ -183,3 +189,37 @@ def test_an_entry_that_came_after_the_step_was_done_did_not_do_it() -> None:
     last["reply"] = {"ok": True}
     with pytest.raises(ObservationError, match="replies, and has not done step 'm'"):
         failed.observe(lost)
+
+
+def counted(change: Callable[[list[Json]], None]) -> list[Json]:
+    log = lawful(COUNTED, 1, "worker-raw")
+    change(log)
+    return log
+
+
+def test_what_is_counted_of_steps_comes_in_their_order_behind_all_of_them() -> None:
+    assert [record["fact"] for record in lawful(COUNTED, 1, "worker-raw")] == [
+        "done", "done", "measure", "measure", "settled",
+    ]  # fmt: skip
+    COUNTED.observe(lawful(COUNTED, 1, "worker-raw"))
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda log: log.pop(3), r"the log ends, and nothing was counted of step 'b'"),
+        (lambda log: log.insert(3, log[2]), r"log record 3 \(measure\): something is counted of step 'a', and of 'b'"),
+        (lambda log: log.insert(4, log[3]), r"log record 4 \(measure\): something is counted of step 'b', and all has"),
+        (lambda log: log.insert(2, log.pop(3)), r"is counted of step 'b', and of 'a' comes first"),
+        (lambda log: log.insert(1, log.pop(2)), r"log record 1 \(measure\): something is counted before step 'b'"),
+        (lambda log: log[2]["value"].pop("sent"), r"what is counted of step 'a' has another form, as to 'sent'"),
+        (lambda log: log[2]["value"].update(freed=1), r"what is counted of step 'a' has another form, as to 'freed'"),
+        (
+            lambda log: log[1]["error"].update(same_as="a.provider"),
+            r"the error of step 'b' is said to be that of 'a.provider', which was not entered",
+        ),
+    ],
+)
+def test_what_nobody_counts_is_refused(change: Callable[[list[Json]], None], what: str) -> None:
+    with pytest.raises(ObservationError, match=what):
+        COUNTED.observe(counted(change))

@@ -153,7 +153,8 @@ def scope_local_ones_end_with_their_scope(reading: Reading) -> Found:
         for act in reading.transcript.acts
         if act.step["step"] == "end" and act.error is None
     }
-    found = [(act, run) for act in _acts(reading) for run in act.all() if run.step.get("scope") in ended]
+    owned = [(act, run) for act in _acts(reading) for run in act.all() if run.step.get("scope", "global") != "global"]
+    found = [(act, run) for act, run in owned if run.step["scope"] in ended]
     return judged(
         [
             Evidence(EVERY_LANE, "the scope that owns it is closed", run.entered, None, run.callback)
@@ -168,7 +169,7 @@ def scope_local_ones_end_with_their_scope(reading: Reading) -> Found:
             Evidence(EVERY_LANE, "the scope that owns it is open", act.done, one.step["as"], None)
             for act, one in missing(reading, "scope")
         ],
-        [scope for scope in (*ended, *(run.step["scope"] for _, run in found)) if _owns(reading.transcript, scope)],
+        owned or any(_owns(reading.transcript, scope) for scope in ended),
     )
 
 

@@ -7,7 +7,7 @@ from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, judged, 
 from bindproof.suites.relay.checks.workers import (
     effect,
     has_not_begun,
-    must_be_counted_once,
+    must_be_counted,
     must_fail,
     stated,
     tells_message,
@@ -155,17 +155,20 @@ def calls_go_on_without_it(reading: Reading) -> Found:
 
 @register(CHECKS, "NAT-014")
 def what_it_left_is_freed(reading: Reading) -> Found:
-    """What a plugin left with its host is freed once, and not twice where it should have been refused."""
-    found = [act for act in _loads(reading) if _registers(act)]
-    taken = [act for act in _loads(reading) if act not in found and act.error is None]
-    found += [act for act in taken if part(act.facts, "freed") not in (0, 1)]
-    return must_be_counted_once(found, "freed", "the state is freed once")
+    """What a plugin left with its host is freed once, and nothing that it never left.
+
+    Where it was taken and should have been refused, it may have left something.
+    """
+    loads = [act for act in _loads(reading) if _registers(act) or act.error is not None]
+    taken = [act for act in _loads(reading) if act not in loads and part(act.facts, "freed") not in (0, 1)]
+    found = [(act, int(_registers(act))) for act in loads] + [(act, 1) for act in taken]
+    return must_be_counted(found, "freed", "the state is freed once that was left")
 
 
 @register(CHECKS, "NAT-015")
 def each_call_asks_it(reading: Reading) -> Found:
     """Each call asks the plugin once, whatever it answered to those before."""
-    return must_be_counted_once(_calls(reading), "asked", "each call asks the plugin once")
+    return must_be_counted([(act, 1) for act in _calls(reading)], "asked", "each call asks the plugin once")
 
 
 @register(CHECKS, "NAT-016")

@@ -14,6 +14,9 @@ from bindproof.suites.relay.scenario.workers import LIMIT, read, sent, states_tw
 
 CHECKS: dict[str, Check] = {}
 
+ANSWER: Json = {"ok": True}
+"""What the provider of each call answers."""
+
 LEFT = ("sent", "events", "marks")
 """What is measured of a call that has begun."""
 
@@ -158,18 +161,23 @@ def without_its_worker_a_call_fails(reading: Reading) -> Found:
 
 @register(CHECKS, "WRK-006")
 def a_worker_is_told_of_a_cancelled_call(reading: Reading) -> Found:
-    """A worker that has not answered yet is told that its call is cancelled."""
-    found = [act for act in _calls(reading) if act.step["how"] == "never" and act not in _forsaken(reading)]
-    return must_be_counted_once(found, "cancelled", "the worker is told once that the call is cancelled")
+    """A worker that has not answered yet is told that its call is cancelled, and of no other call that it is."""
+    found = [(act, int(_is_cancelled(reading, act))) for act in _calls(reading)]
+    return must_be_counted(found, "cancelled", "the worker is told once that the call is cancelled, if it is")
 
 
-def must_be_counted_once(found: list[Act], name: str, text: str) -> Found:
-    """Judge what is measured of steps under a name, which has to be one."""
+def _is_cancelled(reading: Reading, act: Act) -> bool:
+    """Tell whether the program cancels a call that its worker was asked in."""
+    return act.step["how"] == "never" and act not in _forsaken(reading)
+
+
+def must_be_counted(found: list[tuple[Act, int]], name: str, text: str) -> Found:
+    """Judge what is measured of steps under a name: each with how often it has to be."""
     return judged(
         [
-            Evidence(PROGRAM, text, act.measured, 1, seen, at=f"/value/{name}")
-            for act in found
-            if (seen := part(act.facts, name)) != 1
+            Evidence(PROGRAM, text, act.measured, times, seen, at=f"/value/{name}")
+            for act, times in found
+            if not same(times, seen := part(act.facts, name))
         ],
         found,
     )
@@ -227,6 +235,7 @@ def effect(act: Act, outcome: Json) -> list[Evidence]:
     if act.error is not None:
         also = () if act.measured is None else (act.measured,)
         return [Evidence(PROGRAM, "the plugin's outcome is taken", act.done, {"ok": True}, act.error, also=also)]
+    value = [] if same(act.value, ANSWER) else [Evidence(PROGRAM, "the provider's answer", act.done, ANSWER, act.value)]
     marks = marks_of(outcome)
     due = {
         "sent": [outcome["request"]["content"]],
@@ -235,15 +244,16 @@ def effect(act: Act, outcome: Json) -> list[Evidence]:
             {name: mark.get(name) for name in ("name", "category", "category_profile", "data")} for mark in marks
         ],
     }
-    return [
-        Evidence(PROGRAM, f"the outcome's {name}", act.measured, value, seen, at=f"/value/{name}")
-        for name, value in due.items()
-        if not same(value, seen := part(act.facts, name))
+    return value + [
+        Evidence(PROGRAM, f"the outcome's {name}", act.measured, wanted, seen, at=f"/value/{name}")
+        for name, wanted in due.items()
+        if not same(wanted, seen := part(act.facts, name))
     ]
 
 
 @register(CHECKS, "WRK-011")
 def a_worker_is_asked_again(reading: Reading) -> Found:
-    """Each call asks a worker that is there, whatever it answered to those before."""
-    found = [act for act in _calls(reading) if act not in _forsaken(reading)]
-    return must_be_counted_once(found[1:], "asked", "each call asks the worker once")
+    """Each call asks a worker that is there once, whatever it answered to those before."""
+    forsaken = _forsaken(reading)
+    found = [(act, int(act not in forsaken)) for act in _calls(reading)]
+    return must_be_counted(found, "asked", "each call asks the worker once that is there")

@@ -36,6 +36,17 @@ def let_succeed(spoiled: Spoiled, acts: Iterable[Act], so: Callable[[Json], bool
     return spoil_each(acts, spoil)
 
 
+def answer_otherwise(spoiled: Spoiled, acts: Iterable[Act]) -> bool:
+    """Give each call that succeeded another value."""
+
+    def spoil(act: Act) -> bool:
+        if act.error is None:
+            spoiled.succeed(act, PLANTED)
+        return act.error is None
+
+    return spoil_each(acts, spoil)
+
+
 def hide_the_message(spoiled: Spoiled, acts: Iterable[Act], told: Callable[[Act], bool]) -> bool:
     """Give failed calls of which this holds an error without the message that their step states."""
 
@@ -55,6 +66,18 @@ def begin_the_failed(acts: Iterable[Act]) -> bool:
         if act.error is not None:
             act.facts["sent"] = [PLANTED]
         return act.error is not None
+
+    return spoil_each(acts, spoil)
+
+
+def count_once_more(acts: Iterable[Act], name: str, times: int) -> bool:
+    """Count once more what was counted so often."""
+
+    def spoil(act: Act) -> bool:
+        counted = bool(act.facts[name] == times)
+        if counted:
+            act.facts[name] += 1
+        return counted
 
     return spoil_each(acts, spoil)
 

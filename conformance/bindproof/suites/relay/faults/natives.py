@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.intercepted_calls import (
+    answer_otherwise,
     begin_the_failed,
+    count_once_more,
     hide_the_message,
     let_succeed,
     lose_the_last_mark,
@@ -39,6 +41,12 @@ def _load(spoiled: Spoiled, member: str) -> bool:
 def lose_a_plugins_marks(spoiled: Spoiled) -> bool:
     """Take the last mark out of each call that has some."""
     return lose_the_last_mark(_calls(spoiled))
+
+
+@plant(FAULTS, "answer_for_a_provider", "a call comes back with another answer", "NAT-001", also=("NAT-007",))
+def answer_for_a_provider(spoiled: Spoiled) -> bool:
+    """Give each call that succeeded another value."""
+    return answer_otherwise(spoiled, _calls(spoiled))
 
 
 @plant(FAULTS, "take_a_plugins_bytes", "a plugin's outcome may be any bytes", "NAT-002", also=("REF-000",))
@@ -129,6 +137,12 @@ def free_twice(spoiled: Spoiled) -> bool:
         return freed
 
     return spoil_each(measured(spoiled, "load"), spoil)
+
+
+@plant(FAULTS, "free_what_was_not_left", "what no plugin left with its host is freed", "NAT-014")
+def free_what_was_not_left(spoiled: Spoiled) -> bool:
+    """Count something as freed where nothing was registered."""
+    return count_once_more([act for act in measured(spoiled, "load") if act.error is not None], "freed", 0)
 
 
 @plant(FAULTS, "ask_a_plugin_once", "a plugin that answered badly is not asked again", "NAT-015")

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.intercepted_calls import (
+    answer_otherwise,
     begin_the_failed,
+    count_once_more,
     hide_the_message,
     let_succeed,
     lose_the_last_mark,
@@ -102,6 +104,12 @@ def keep_a_worker_busy(spoiled: Spoiled) -> bool:
     return spoil_each(_calls(spoiled), spoil)
 
 
+@plant(FAULTS, "cancel_what_is_awaited", "a worker is told that calls are cancelled which are not", "WRK-006")
+def cancel_what_is_awaited(spoiled: Spoiled) -> bool:
+    """Count that workers were told of calls that nobody cancelled."""
+    return count_once_more(_calls(spoiled), "cancelled", 0)
+
+
 @plant(FAULTS, "begin_failed_calls", "the provider is called though the interception failed", "WRK-007")
 def begin_failed_calls(spoiled: Spoiled) -> bool:
     """Send something in each call that failed."""
@@ -118,6 +126,12 @@ def send_what_was_asked(spoiled: Spoiled) -> bool:
         return act.error is None
 
     return spoil_each(_calls(spoiled), spoil)
+
+
+@plant(FAULTS, "answer_for_the_provider", "a call comes back with another answer", "WRK-008", also=("WRK-009",))
+def answer_for_the_provider(spoiled: Spoiled) -> bool:
+    """Give each call that succeeded another value."""
+    return answer_otherwise(spoiled, _calls(spoiled))
 
 
 @plant(FAULTS, "lose_a_workers_marks", "a worker's marks are not told", "WRK-008", also=("WRK-009",))
@@ -150,3 +164,9 @@ def ask_once(spoiled: Spoiled) -> bool:
         return asked
 
     return spoil_each(_calls(spoiled), spoil)
+
+
+@plant(FAULTS, "ask_twice", "a worker is asked twice", "WRK-011")
+def ask_twice(spoiled: Spoiled) -> bool:
+    """Count each call that asked as asked twice."""
+    return count_once_more(_calls(spoiled), "asked", 1)

@@ -15,13 +15,14 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 | `done` of a step | that of the step of the program before it, where that is not in the background | once | below |
 | `done` in a storm | that of the step of its program before it; that of the storm behind all of them | once | below |
 | `done` in a callback | its `enter`, before its `leave`, in the order of its ops | once for each entry that does it | |
+| `measure` | all steps of the program, and that of the step of COUNTED before it | once for each of them | below |
 | `settled` | | once | |
 | the end | a `done` of every step of the program, and unless that cancels or closes, a `leave` of every entry | | |
 
 Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error; those of FORMS have a form.
 What goes on to a stream is answered null: its chunks are other records. A callback that hands over a
 stream, collects or installs replies null. One that replies has done all the steps that its ops state; one that hands
-over a stream may do them later.
+over a stream may do them later. An error that is said to be a callback's own is of one that was entered.
 
 Enters: a complete scenario, the records of a log. Leaves: nothing, or an ObservationError for the first that cannot be.
 """
@@ -64,6 +65,16 @@ FORMS: dict[str, Callable[[Json], bool]] = {
     "read": lambda value: isinstance(value, dict) and isinstance(value.get("ended"), bool),
 }
 """Kinds of steps whose values an adapter makes by itself → whether a value has the form of those."""
+
+
+_OF_CALLS = frozenset({"asked", "sent", "events", "marks"})
+COUNTED: dict[str, frozenset[str]] = {
+    "raw": frozenset({"output", "freed", "texts", "events", "handles", "inside"}),
+    "worker": _OF_CALLS | {"cancelled"},
+    "load": frozenset({"freed"}),
+    "native": _OF_CALLS,
+}
+"""Kinds of steps of which something is counted → the members of what is."""
 
 
 class _Entered(Struct):
@@ -121,6 +132,7 @@ class _Reader:
             if op["op"] == "step"
         }
         self.due = [step["as"] for step in full["steps"] if not step.get("background")]
+        self.uncounted = [(step["as"], COUNTED[step["step"]]) for step in full["steps"] if step["step"] in COUNTED]
         storm = storm_of(full)
         self.at_once = [[step["as"] for step in one] for one in storm["programs"]] if storm else []
         self.beside = {step["as"] for step in full["steps"] if step.get("background")}
@@ -144,6 +156,8 @@ class _Reader:
             return self._enter(record)
         if kind is records.Done:
             return self._done(record)
+        if kind is records.Measure:
+            return self._measure(record)
         if kind is records.Settled:
             self.settled += 1
             return "" if self.settled == 1 else "all is over once"
@@ -154,6 +168,8 @@ class _Reader:
         undone = [*self.due[self.at :], *sorted(self.beside - self.done), *chain.from_iterable(self.at_once)]
         if undone:
             return f"step {undone[0]!r} was never done"
+        if self.uncounted:
+            return f"nothing was counted of step {self.uncounted[0][0]!r}"
         for (callback, k), one in self.entered.items() if not self.interrupts else ():
             if not one.left:
                 return f"callback {callback!r} was entered for the time {k} and never left"
@@ -170,10 +186,24 @@ class _Reader:
         self.entered[callback, wanted] = _Entered(does=does, due=list(does), at=self.now)
         return ""
 
+    def _measure(self, record: Any) -> str:
+        """Say why something cannot be counted next, or take its step off those of which something is."""
+        if self.at < len(self.due):
+            return f"something is counted before step {self.due[self.at]!r} is done"
+        if not self.uncounted or self.uncounted[0][0] != record.name:
+            wanted = f"of {self.uncounted[0][0]!r} comes first" if self.uncounted else "all has been"
+            return f"something is counted of step {record.name!r}, and {wanted}"
+        _, members = self.uncounted.pop(0)
+        other = members.symmetric_difference(record.value)
+        return f"what is counted of step {record.name!r} has another form, as to {min(other)!r}" if other else ""
+
     def _done(self, record: Any) -> str:
         step = record.step
         if record.value is not UNSET and record.value is not None and step in self.empty:
             return f"step {step!r} gives nothing, so its value is null"
+        owner = None if record.error is UNSET else record.error.get("same_as")
+        if owner is not None and owner not in self.counts:
+            return f"the error of step {step!r} is said to be that of {owner!r}, which was not entered"
         form = self.forms.get(step)
         if form is not None and record.error is UNSET and not form(record.value):
             return f"the value of step {step!r} has another form"
@@ -299,7 +329,7 @@ def _over(own: _Entered, script: _Script, record: Any) -> str:
     return problem
 
 
-_FREE = frozenset({records.Event, records.Measure})
+_FREE = frozenset({records.Event})
 _REPLIES = frozenset({records.Leave, records.Refused})
 
 _FOLLOWS: dict[type, Callable[[_Entered, _Script, Any], str]] = {
