@@ -216,7 +216,7 @@ def test_what_is_counted_of_steps_comes_in_their_order_behind_all_of_them() -> N
         (lambda log: log[2]["value"].update(freed=1), r"what is counted of step 'a' has another form, as to 'freed'"),
         (
             lambda log: log[1]["error"].update(same_as="a.provider"),
-            r"the error of step 'b' is said to be that of 'a.provider', which was not entered",
+            r"the error of step 'b' is said to be that of 'a.provider', and there is no such callback",
         ),
     ],
 )

@@ -22,7 +22,7 @@ too often, too late or not at all, but it cannot have it left twice. A log that 
 Steps of the kinds WITHOUT_VALUE, and calls that stream, come back with null or an error; those of FORMS have a form.
 What goes on to a stream is answered null: its chunks are other records. A callback that hands over a
 stream, collects or installs replies null. One that replies has done all the steps that its ops state; one that hands
-over a stream may do them later. An error that is said to be a callback's own is of one that was entered.
+over a stream may do them later. An error that is said to be a callback's own is of one that there is.
 
 Enters: a complete scenario, the records of a log. Leaves: nothing, or an ObservationError for the first that cannot be.
 """
@@ -202,8 +202,8 @@ class _Reader:
         if record.value is not UNSET and record.value is not None and step in self.empty:
             return f"step {step!r} gives nothing, so its value is null"
         owner = None if record.error is UNSET else record.error.get("same_as")
-        if owner is not None and owner not in self.counts:
-            return f"the error of step {step!r} is said to be that of {owner!r}, which was not entered"
+        if owner is not None and owner not in self.scripts:
+            return f"the error of step {step!r} is said to be that of {owner!r}, and there is no such callback"
         form = self.forms.get(step)
         if form is not None and record.error is UNSET and not form(record.value):
             return f"the value of step {step!r} has another form"
