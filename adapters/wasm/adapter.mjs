@@ -24,6 +24,7 @@ const CODECS = {
 class Relay {
   inFlight = true;
   #installed = [];
+  #kept = new Set();
   #relay;
   #version;
 
@@ -47,11 +48,21 @@ class Relay {
     return () => this.#relay.setThreadScopeStack(around);
   }
 
-  // The package lists nothing of what is registered: of plugins' registrations, those that can still be taken back are
-  // what a plugin left behind, and gone then.
+  // The package lists nothing of what is registered. Left behind is what a trap kept from being deregistered; and of
+  // plugins' registrations those that can still be taken back, and are gone then.
   registered(family) {
     if (family !== undefined) throw new Unsupported("list", "this release has no listing of what is registered");
-    return this.#installed.splice(0).filter((step) => takeBackOfPlugin(this.#relay, PLUGIN, step));
+    const left = this.#installed.splice(0).filter((step) => this.#isLeft(step));
+    return [...this.#kept, ...left];
+  }
+
+  #isLeft(step) {
+    try {
+      return takeBackOfPlugin(this.#relay, PLUGIN, step);
+    } catch (error) {
+      if (isTrap(error)) return true;
+      throw error;
+    }
   }
 
   async flush() {
@@ -59,7 +70,16 @@ class Relay {
   }
 
   register(step, callback) {
-    return register(this.#relay, step, callback);
+    const takeBack = register(this.#relay, step, callback);
+    const entry = [step.family, step.name];
+    return () => {
+      try {
+        return takeBack();
+      } catch (error) {
+        if (isTrap(error)) this.#kept.add(entry);
+        throw error;
+      }
+    };
   }
 
   async install(setUp) {
@@ -187,6 +207,11 @@ class Relay {
     const [data, metadata] = [step.data ?? NONE, step.metadata ?? NONE];
     this.#relay.event(step.name, step.parent ?? NONE, data, metadata, timeOf(step));
   }
+}
+
+/** Tell whether the instance was stopped in its midst, with the locks that it held then. */
+function isTrap(error) {
+  return error instanceof WebAssembly.RuntimeError;
 }
 
 // What is not handed over, where an argument follows that is.
