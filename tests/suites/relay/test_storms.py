@@ -181,3 +181,23 @@ def test_generated_storms_are_of_the_language_and_lawful(dialect: str) -> None:
         assert SUITE.complete(through_json(SUITE.brief(full))) == full
         prepared = SUITE.prepare(full, NEWEST if dialect != "node" else "0.10", dialect)
         assert broken(judged(prepared, lawful(prepared, seed, dialect), NEWEST, dialect)) == {}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "way"),
+    [("python", "threads"), ("rust", "threads"), ("go", "threads"), ("c", "threads"), ("node", "tasks")],
+)
+def test_what_is_as_the_language_has_it_is_sent_as_what_that_is(dialect: str, way: str) -> None:
+    edition = NEWEST if dialect != "node" else "0.10"
+    own = prepare(SUB, storm(on="own"), edition=edition, dialect=dialect)
+    assert own.spelled["steps"][-1]["on"] == way
+    assert own.spelled == prepare(SUB, storm(on=way), edition=edition, dialect=dialect).spelled
+
+
+def test_of_storms_for_all_languages_each_acts_out_most() -> None:
+    drawn = [SUITE.complete(storm_scenario(SeededChoices(seed), None)) for seed in range(100)]
+    assert {full["steps"][-1]["on"] for full in drawn} == {"own", "tasks"}
+    for dialect in ("python", "go", "c"):
+        prepared = [SUITE.prepare(full, NEWEST, dialect) for full in drawn]
+        assert sum(1 for one in prepared if "storm" in one.prediction) > 70
+    assert all("storm" in SUITE.prepare(full, "0.10", "node").prediction for full in drawn)

@@ -1,4 +1,4 @@
-"""Generated storms: programs that begin at the same moment, as many as may, on threads or as tasks.
+"""Generated storms: programs that begin at the same moment, on threads, as tasks, or as a language has it.
 
 Enters: a source of choices, a dialect. Leaves: a scenario in canonical spelling whose programs can be told apart.
 """
@@ -11,11 +11,16 @@ from bindproof.suites.relay.scenario.storms import OWN, OWNER
 
 SIZES = (2, 2, 3, 4, 8, 16, 64)
 
-WAYS = {
+WAYS: dict[str | None, tuple[str, ...]] = {
+    None: (*["own"] * 4, "tasks"),
     **dict.fromkeys(("node", "wasm"), ("tasks",)),
     **dict.fromkeys(("c", "go", "go-upstream", "rust"), ("threads",)),
 }
-"""Dialect → how programs of its language run at once; of all others in both ways."""
+"""Dialect → how programs of its language run at once; of all others in both ways.
+
+Where no dialect is named every binding is sent the same storm, and few languages have both ways: so most are `own`.
+That is on threads wherever there are some, so `tasks` are drawn for languages that have both.
+"""
 
 MARK: Json = {"name": "m", "data": {OWN: OWNER}}
 
@@ -44,7 +49,7 @@ def storm_scenario(choices: Choices, dialect: str | None) -> Json:
     size, kind = choices.pick(SIZES), choices.pick(("llm", "tool", None))
     raises = choices.chance(30)
     programs = [_program(choices, str(index), kind, raises=raises) for index in range(size)]
-    on = choices.pick(WAYS.get(str(dialect), ("threads", "tasks")))
+    on = choices.pick(WAYS.get(dialect, ("threads", "tasks")))
     return {"steps": [*before, {"step": "storm", "as": "w", "on": on, "programs": programs}]}
 
 

@@ -140,7 +140,8 @@ def _spell_step(step: Json, spelling: Spelling) -> Json:
     if step["step"] == "install":
         return step | {"do": _spell_ops(step["do"], spelling)}
     if step["step"] == "storm":
-        return step | {"programs": [[_spell_step(one, spelling) for one in program] for program in step["programs"]]}
+        programs = [[_spell_step(one, spelling) for one in program] for program in step["programs"]]
+        return step | {"programs": programs, "on": spelling.at_once if step["on"] == "own" else step["on"]}
     if step["step"] != "call":
         return step
     spelled = step | {"provider": _spell_ops(step["provider"], spelling)}

@@ -342,10 +342,13 @@ class Flush(Closed, frozen=True, tag_field="step", tag="flush", rename={"as_": "
 
 
 class Storm(Closed, frozen=True, tag_field="step", tag="storm", rename={"as_": "as"}):
-    """Act programs at the same moment, on threads or as tasks, each on a scope stack of its own (see `storms`)."""
+    """Act programs at the same moment, on threads or as tasks, each on a scope stack of its own (see `storms`).
+
+    `on` is `own` where it is to be as the language has it: on threads, or as tasks where there are no threads.
+    """
 
     programs: Annotated[list[list[Start | Mark | CallStep | End]], msgspec.Meta(min_length=2, max_length=64)]
-    on: Literal["threads", "tasks"] = "threads"
+    on: Literal["threads", "tasks", "own"] = "threads"
     as_: Text | None = None
 
 

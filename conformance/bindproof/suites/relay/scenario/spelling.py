@@ -97,6 +97,8 @@ class Spelling(Struct, frozen=True):
     tool_reply: Names
     fields_argument: Names
     fields_reply: Names
+    at_once: str
+    """On what programs begin at the same moment where the language has its say: `threads` or `tasks`."""
 
     @classmethod
     def of(cls, dialect: Json) -> Spelling:
@@ -116,6 +118,7 @@ class Spelling(Struct, frozen=True):
             tool_reply=names("tool_outcome", "reply"),
             fields_argument=names("fields", "argument"),
             fields_reply=names("fields", "reply"),
+            at_once=_at_once(dialect),
         )
 
     def replies(self, family: str) -> Replies | None:
@@ -153,6 +156,11 @@ class Spelling(Struct, frozen=True):
     def canonical_helper(self, value: Json) -> Json:
         """Read a helper's outcome, its marks included."""
         return _with_marks(_read(value, self.helper), self.mark_helper)
+
+
+def _at_once(dialect: Json) -> str:
+    lacks = {entry["path"] for entry in dialect.get("inexpressible", ())}
+    return "tasks" if "threads" in lacks else "threads"
 
 
 def _read(value: Json, names: Names) -> Json:
