@@ -91,10 +91,13 @@ class InMemory:
         return "it was killed"
 
 
-def driven(script: Script, count: int, limits: Limits = LIMITS, cut_after: int | None = None) -> tuple[list[Item], int]:
+def driven(
+    script: Script, count: int, limits: Limits = LIMITS, cut_after: int | None = None, *, waits: bool = True
+) -> tuple[list[Item], int]:
     """What comes of so many jobs, and how many processes were started for it.
 
-    cut_after: so many signs of life, or their absence, are seen before the time is up.
+    cut_after: so many signs of life, or their absence, are seen before the time is up. waits: without it, what came
+    until nothing more was to be heard, and no deadline had passed.
     """
     started: list[InMemory] = []
 
@@ -114,6 +117,8 @@ def driven(script: Script, count: int, limits: Limits = LIMITS, cut_after: int |
             run.cut_short()
         elif started[-1].says_something:
             run.ready(cast(Generation, started[-1]), "stdout")
+        elif not waits:
+            break
         else:
             assert run.deadline < math.inf
             now = run.deadline
@@ -207,6 +212,18 @@ def test_garbage_behind_the_answer_to_shutdown_counts_for_nothing() -> None:
     assert started == 1
     assert [item for item in items if isinstance(item, Failed)] == []
     assert set(outcomes(items).values()) == {"observation"}
+
+
+def test_the_last_answer_is_good_once_shutdown_is_answered_however_long_the_process_takes_to_end() -> None:
+    items, _ = driven(Script(), 3, waits=False)
+
+    assert outcomes(items) == {"0": "observation", "1": "observation", "2": "observation"}
+
+
+def test_until_shutdown_is_answered_the_last_answer_is_held() -> None:
+    items, _ = driven(Script(silent=frozenset(["shutdown"])), 3, waits=False)
+
+    assert outcomes(items) == {"0": "observation", "1": "observation"}
 
 
 def outcomes(items: list[Item]) -> dict[str, str]:
