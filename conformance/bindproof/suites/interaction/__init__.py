@@ -31,6 +31,7 @@ from bindproof.suites.interaction.reading import Reading, reading
 from bindproof.suites.interaction.requests import Requested, requested
 from bindproof.suites.interaction.resuming import Resumed, resumed
 from bindproof.suites.interaction.scenario import brief, complete
+from bindproof.suites.interaction.shape import shapes
 from bindproof.suites.interaction.smoke import STEPS
 from bindproof.suites.interaction.states import Moved, moved
 from bindproof.suites.interaction.stops import Stopped, stopped
@@ -64,8 +65,8 @@ class PreparedScenario(Struct, frozen=True):
         return seen, read(self.spelled, seen)
 
     def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
-        """Return what makes a reply into a key: all that follows its request's number."""
-        return lambda result: result
+        """Return what makes a reply into a key (see `shape`)."""
+        return shapes(params)
 
 
 class Interaction:
