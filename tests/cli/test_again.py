@@ -39,11 +39,16 @@ def typed(request: RunRequest, name: str, origin: Planned) -> RunRequest:
     return made
 
 
-@given(REQUESTS, st.integers(-9, 9), st.integers(0, 10**12), st.booleans())
-def test_a_generated_scenario_is_asked_for_as_it_was(asked: RunRequest, seed: int, number: int, guided: bool) -> None:
+GENERATED = st.builds(Generated, st.integers(-9, 9), st.integers(0, 10**12), st.booleans(), st.none() | WORDS)
+
+
+@given(REQUESTS, GENERATED)
+def test_a_generated_scenario_is_asked_for_as_it_was(asked: RunRequest, origin: Generated) -> None:
     for name in (*asked.adapters, *dict(asked.adapter_commands)):
-        made = typed(asked, name, Generated(seed, number, guided))
-        assert made.campaign == Campaign(seed=seed, first=number, examples=1, guided=guided)
+        made = typed(asked, name, origin)
+        assert made.campaign == Campaign(
+            seed=origin.seed, first=origin.number, examples=1, guided=origin.guided, draw_for=origin.draw_for
+        )
         assert (made.suite, made.edition, made.fault) == ("relay", asked.edition, asked.fault)
         assert (made.timeout, made.expectations) == (asked.timeout, asked.expectations)
         assert made.adapter_commands == tuple(one for one in asked.adapter_commands if one[0] == name)

@@ -23,6 +23,8 @@ NAMES = [
     (TwinOf(FromFile("./my/own.json")), "file/own.json+twin"),
     (Generated(7, 12), "generated/7/12"),
     (Generated(7, 12, guided=True), "generated/guided-7/12"),
+    (Generated(7, 12, draw_for="native"), "generated/native-7/12"),
+    (Generated(7, 12, guided=True, draw_for="native"), "generated/native-guided-7/12"),
     (SmallerOf(Generated(7, 12), 3), "generated/7/12/3"),
     (FromSmoke(2), "smoke/02"),
 ]

@@ -277,6 +277,10 @@ OWN = FromFile("./my own/generated/1.json")
     [
         (Generated(7, 12), "fuzz --suite relay --seed 7 --first 12 --examples 1"),
         (Generated(7, 12, guided=True), "fuzz --suite relay --guided --seed 7 --first 12 --examples 1"),
+        (
+            Generated(7, 12, draw_for="native"),
+            "fuzz --suite relay --draw-for native --seed 7 --first 12 --examples 1",
+        ),
         (OWN, "replay './my own/generated/1.json' --suite relay"),
         (TwinOf(OWN), "replay './my own/generated/1.json' --suite relay"),
         (TwinOf(FromVector("relay/a")), "replay relay/a"),

@@ -38,6 +38,7 @@ EXAMPLES = """\
   bindproof fuzz --adapter node --seconds 60 --seed 7     as many as fit, the same ones each time
   bindproof fuzz --seed 7 --first 1000 --examples 1000    the thousand after them
   bindproof fuzz --guided --minimum-exercised 20          more of what is rare; red where a requirement had fewer
+  bindproof fuzz --adapter worker --draw-for worker-raw   answers of workers alone
   bindproof fuzz --examples 100000 --jobs 4               four processes of each adapter at the same time
   bindproof fuzz --continue fuzz.jsonl                    go on where Ctrl-C cut --results fuzz.jsonl short
   bindproof fuzz --examples 100000 --shard 2/8 --results 2.jsonl    a share; `bindproof merge` joins them
@@ -83,6 +84,12 @@ def add(commands: Subparsers) -> None:
         "--guided",
         action="store_true",
         help="make every second scenario like one that exercises a requirement which few of the seed's scenarios do",
+    )
+    parser.add_argument(
+        "--draw-for",
+        metavar="DIALECT",
+        help="draw scenarios for those that speak this dialect, such as worker-raw or native: they can say few of "
+        "those that are drawn for all; one that no suite has is refused with those that there are",
     )
     add_jobs(parser)
     add_judging(parser)
@@ -142,6 +149,7 @@ def request_of(args: argparse.Namespace) -> RunRequest:
         examples=args.examples,
         seconds=args.seconds,
         guided=args.guided,
+        draw_for=args.draw_for,
         minimum=args.minimum_exercised,
         save=None if args.save is None else str(args.save),
     )

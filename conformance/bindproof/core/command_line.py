@@ -64,6 +64,7 @@ def _subject(suite: str, origin: Planned) -> Iterator[str]:
     match scenario:
         case Generated():
             yield from ("fuzz", "--suite", suite)
+            yield from option("--draw-for", scenario.draw_for) if scenario.draw_for is not None else []
             yield from ["--guided"] if scenario.guided else []
             yield from option("--seed", scenario.seed)
             yield from ("--first", str(scenario.number), "--examples", "1")

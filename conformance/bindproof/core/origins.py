@@ -39,6 +39,8 @@ class Generated(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind
     number: int
     guided: bool = False
     """Of a guided campaign, in which seed and number make another one."""
+    draw_for: str | None = None
+    """The dialect whose scenarios were drawn, None: anything. Seed and number make another one for each."""
 
 
 class SmallerOf(msgspec.Struct, frozen=True, tag_field="kind", tag="smaller"):
@@ -78,7 +80,8 @@ def name_of(origin: Origin) -> str:
         case FromVector():
             return origin.id
         case Generated():
-            return f"generated/{'guided-' if origin.guided else ''}{origin.seed}/{origin.number}"
+            kind = "".join([f"{origin.draw_for}-" if origin.draw_for else "", "guided-" if origin.guided else ""])
+            return f"generated/{kind}{origin.seed}/{origin.number}"
         case TwinOf():
             return f"{name_of(origin.negative)}+twin"
         case FromFile():

@@ -61,6 +61,8 @@ class Campaign(msgspec.Struct, frozen=True, omit_defaults=True):
     """How long scenarios are sent, None: until `examples` are judged."""
     guided: bool = False
     """Every second scenario is like one that exercises what few do."""
+    draw_for: str | None = None
+    """The dialect that the scenarios are drawn for, None: anything that the suite's language can say."""
     minimum: Annotated[int, Meta(ge=0, le=GREATEST)] = 0
     """So many scenarios have to exercise each requirement."""
     save: str | None = None

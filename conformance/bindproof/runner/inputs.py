@@ -65,6 +65,8 @@ def read_inputs(request: RunRequest) -> dict[str, Inputs]:
         raise UsageError(f"--dialect {request.dialects[0]} is of one suite: say which by --suite")
     specs = {name: with_dialects(installed(name), request.dialects) for name in _asked(request)}
     specs = narrowed("edition", request.edition, specs, lambda spec: spec.edition_names)
+    if request.campaign is not None:
+        specs = narrowed("draw-for", request.campaign.draw_for, specs, lambda spec: spec.dialects)
     suites = {name: cache(provider(spec)) for name, spec in specs.items()}
     for fault in names_of(request.fault):
         suites = _with_fault(fault, suites)

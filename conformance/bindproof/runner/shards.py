@@ -41,6 +41,7 @@ OF_A_CAMPAIGN = {
     "first": "the number of the first scenario",
     "examples": "the number of scenarios",
     "guided": "the guidance",
+    "draw_for": "the dialect that scenarios are drawn for",
     "minimum": "the least number of scenarios for a requirement",
 }
 """What the shards of one campaign agree on besides: fields of it."""

@@ -23,6 +23,13 @@ def test_another_seed_gives_other_scenarios() -> None:
     assert [first.scenario(number) for number in range(10)] != [second.scenario(number) for number in range(10)]
 
 
+def test_what_is_drawn_for_a_dialect_is_what_it_can_say() -> None:
+    drawn = [SeededScenarios(SUITE, 7, draw_for="native").scenario(number) for number in range(40)]
+    again = [SeededScenarios(SUITE, 7, draw_for="native").scenario(number) for number in reversed(range(40))]
+    assert drawn == again[::-1]
+    assert {step["step"] for scenario in drawn for step in scenario["steps"]} == {"load", "native"}
+
+
 def test_scenarios_are_complete() -> None:
     scenario = SeededScenarios(SUITE, 3).scenario(5)
     assert SUITE.complete(scenario) == scenario

@@ -62,13 +62,17 @@ class GeneratedSource:
         for setting in found:
             name = setting.spec.name
             if name not in self._streams and self._generates(setting):
-                self._streams[name] = SeededScenarios(setting.suite, self._campaign.seed, self._rare(name))
+                self._streams[name] = self._scenarios(setting)
         self._suites[adapter] = [one.spec.name for one in found if one.spec.name in self._streams]
         if self._campaign.seconds is not None and self._ends is None:
             self._ends = time.monotonic() + self._campaign.seconds
             self.end.at = self._ends + GRACE
         selected = 0 if self.open_ended else self._campaign.count(self._shard) or 0
         return [selected if one.spec.name in self._streams else 0 for one in found]
+
+    def _scenarios(self, setting: Setting) -> SeededScenarios:
+        campaign, rare = self._campaign, self._rare(setting.spec.name)
+        return SeededScenarios(setting.suite, campaign.seed, rare, campaign.draw_for)
 
     def _generates(self, setting: Setting) -> bool:
         """Tell whether a suite makes scenarios; raises UsageError where the only one that is asked for does not.
@@ -92,14 +96,16 @@ class GeneratedSource:
             return ()
         try:
             with telling_mistakes():
-                return rare_numbers(self._inputs[suite].suite, self._inputs[suite].spec, self._campaign.seed)
+                return rare_numbers(
+                    self._inputs[suite].suite, self._inputs[suite].spec, self._campaign.seed, self._campaign.draw_for
+                )
         except SuiteError as error:
             self.mistakes.append(error)
             return ()
 
     def plans(self, adapter: str) -> Iterator[Plan | Unmade]:
         """Yield the scenarios of an adapter, those of its suites in turns."""
-        seed, guided = self._campaign.seed, self._campaign.guided
+        seed, guided, draw_for = self._campaign.seed, self._campaign.guided, self._campaign.draw_for
         for number in self._campaign.numbers(self._shard):
             if not self._suites_left(adapter):
                 return
@@ -107,7 +113,7 @@ class GeneratedSource:
                 if self.open_ended and (adapter in self._over or self._is_late()):
                     return
                 self._sent[adapter, suite] += 1
-                yield self._made(Generated(seed, number, guided), suite)
+                yield self._made(Generated(seed, number, guided, draw_for), suite)
 
     def _suites_left(self, adapter: str) -> list[str]:
         """Return whose scenarios are sent: where the time decides, none of a suite whose code was found mistaken."""

@@ -54,26 +54,27 @@ def guided_choices(rare: int, seed: int, number: int) -> Callable[[], int]:
     return choose
 
 
-_KNOWN: dict[tuple[Path, int], tuple[int, ...]] = {}
-"""Folder of a spec, seed → its rare numbers: the workers of a cluster ask again for every batch."""
+_KNOWN: dict[tuple[Path, int, str | None], tuple[int, ...]] = {}
+"""Folder of a spec, seed, the dialect that is drawn for → rare numbers. A cluster asks again for each batch."""
 
 
-def rare_numbers(suite: Suite, spec: Spec, seed: int) -> tuple[int, ...]:
+def rare_numbers(suite: Suite, spec: Spec, seed: int, draw_for: str | None = None) -> tuple[int, ...]:
     """Return the numbers of rare scenarios, each rare requirement's FEW times, whatever it has.
 
+    draw_for: the dialect that scenarios are drawn for, None: anything.
     Empty where the suite names no reference, or nothing is rare.
     """
-    key = (spec.folder, seed)
+    key = (spec.folder, seed, draw_for)
     if key not in _KNOWN:
-        _KNOWN[key] = _found(suite, spec, seed) if spec.reference else ()
+        _KNOWN[key] = _found(suite, spec, seed, draw_for) if spec.reference else ()
     return _KNOWN[key]
 
 
-def _found(suite: Suite, spec: Spec, seed: int) -> tuple[int, ...]:
+def _found(suite: Suite, spec: Spec, seed: int, draw_for: str | None) -> tuple[int, ...]:
     look = Look(suite, spec)
     showing: dict[str, list[int]] = {}
     for number in range(LOOKED_AT):
-        full = suite.generate(SeededChoices(scenario_seed(seed, number)), None)
+        full = suite.generate(SeededChoices(scenario_seed(seed, number)), draw_for)
         for requirement in look.exercised(full):
             showing.setdefault(requirement, []).append(number)
     rare = sorted((numbers, name) for name, numbers in showing.items() if len(numbers) <= FEW)

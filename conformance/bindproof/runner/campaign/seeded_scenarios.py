@@ -1,4 +1,4 @@
-"""The scenarios of a campaign: each is decided by the seed and its number, and by nothing else.
+"""The scenarios of a campaign: each is decided by the seed, its number and what is drawn for, and by nothing else.
 
 Enters: a suite, a seed, a number. Leaves: the complete scenario of that number. Must not know adapters.
 
@@ -28,12 +28,12 @@ COUNTED, OF_SO_MANY = 1000, 8000
 class SeededScenarios:
     """The scenarios of one suite and one seed.
 
-    rare: numbers to be guided by, or none. tally: what was chosen in those that are counted. counted: how many these
-    are.
+    rare: numbers to be guided by, or none. draw_for: the dialect that scenarios are drawn for, None: anything.
+    tally: what was chosen in those that are counted. counted: how many these are.
     """
 
-    def __init__(self, suite: Suite, seed: int, rare: Sequence[int] = ()) -> None:
-        self._suite, self._seed, self._rare = suite, seed, rare
+    def __init__(self, suite: Suite, seed: int, rare: Sequence[int] = (), draw_for: str | None = None) -> None:
+        self._suite, self._seed, self._rare, self._draw_for = suite, seed, rare, draw_for
         self.tally = Tally()
         self.counted = 0
         self._count = 0
@@ -53,7 +53,8 @@ class SeededScenarios:
         self._count += 1
         self.counted += counted
         draw = self._draw(number)
-        return self._suite.generate(CountedChoices(draw, self.tally) if counted else NumberedChoices(draw), None)
+        choices = CountedChoices(draw, self.tally) if counted else NumberedChoices(draw)
+        return self._suite.generate(choices, self._draw_for)
 
     def _draw(self, number: int) -> Callable[[], int]:
         """Return what decides a scenario: every second one is guided, by each rare one in turn."""
