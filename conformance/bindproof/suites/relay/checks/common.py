@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.core.pointer import pointer_to
+from bindproof.suites.relay.observation.deliveries import Life, lives, sort_of
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading
 from bindproof.suites.relay.observation.scopes import effective, end_of
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
 
 Found = list[Evidence] | None
 Check = Callable[[Reading], Found]
@@ -60,16 +61,16 @@ def must_fail(call: LlmCall, kind: str, why: str) -> Iterator[Evidence]:
     """Yield evidence unless the step ended with an error of the kind."""
     if call.error is None:
         text, spans = f"{why}, yet the step succeeded", (call.step["as"],)
-        also = _went_on(call)
+        also = went_on(call.transcript, call.act)
         yield Evidence(EVERY_LANE, text, call.done, {"error": kind}, {"value": call.value}, also=also, about=spans)
     elif call.error.get("kind") != kind:
         yield Evidence(PROGRAM, f"{why}, but the error is of another kind", call.done, kind, call.error)
 
 
-def _went_on(call: LlmCall) -> tuple[int, ...]:
+def went_on(transcript: Transcript, act: Act) -> tuple[int, ...]:
     """Return the records of what a call leaves behind where it goes on: its events, and the steps of its callbacks."""
-    told = [at for life in call.lives.values() for at, _ in (*life.starts, *life.marks, *life.ends)]
-    inner = [act.done for act in call.transcript.acts if act.within in call.act.everything and act.done is not None]
+    told = [at for life in lives(transcript, act).values() for at, _ in (*life.starts, *life.marks, *life.ends)]
+    inner = [one.done for one in transcript.acts if one.within in act.everything and one.done is not None]
     return (*told, *inner)
 
 
@@ -84,8 +85,16 @@ def nothing_after(call: LlmCall, one: Entry, why: str) -> Iterator[Evidence]:
         for invocation in later[:1]:
             yield Evidence(EVERY_LANE, f"{why}, yet {name}", invocation.entered, None, invocation.given)
     for subscriber, life in call.lives.items():
-        for index, event in (life.starts + life.ends)[:1]:
-            yield Evidence(subscriber, f"{why}, yet an event of the call was emitted", index, None, event)
+        told = starts_and_ends(call.act, life)
+        also = tuple(at for at, _ in told[1:])
+        for index, event in told[:1]:
+            yield Evidence(subscriber, f"{why}, yet an event of the call was emitted", index, None, event, also=also)
+
+
+def starts_and_ends(act: Act, life: Life) -> list[Event]:
+    """Return the starts and ends that are a call's own: a guardrail of its name may be taken for one that never was."""
+    category = sort_of(act)[0]
+    return [event for event in life.starts + life.ends if event[1].get("category") == category]
 
 
 LATER = ("content_changed", "annotation_missing")
@@ -99,7 +108,10 @@ def refused_outcome(call: LlmCall, one: Entry, why: str) -> Iterator[Evidence]:
     if call.error is not None and not later and call.error.get("kind") not in LATER:
         yield from must_fail(call, "outcome_malformed", why)
         return
-    also = (*_went_on(call), *(evidence.record for evidence in later if evidence.record is not None))
+    also = (
+        *went_on(call.transcript, call.act),
+        *(evidence.record for evidence in later if evidence.record is not None),
+    )
     yield Evidence(
         EVERY_LANE,
         f"{why}, yet the step succeeded" if call.error is None else f"{why}, yet the call goes on",

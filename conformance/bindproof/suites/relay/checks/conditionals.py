@@ -1,4 +1,4 @@
-"""Checks of the chapter *Middleware* (MID): conditionals, the guardrails that tell of them, and rejections."""
+"""Checks of the chapter *Middleware* (MID): conditionals, and what is told of them: guardrails, marks of rejections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bindproof.suites.relay.observation.transcript import Act, Entry, Event
 CHECKS: dict[str, Check] = {}
 
 
-def _verdicts(reading: Reading) -> list[tuple[Act, Entry]]:
+def verdicts(reading: Reading) -> list[tuple[Act, Entry]]:
     """The conditionals that replied with a text."""
     return [
         (act, run)
@@ -23,51 +23,6 @@ def _verdicts(reading: Reading) -> list[tuple[Act, Entry]]:
         for run in act.of(*CONDITIONALS)
         if run.replied and isinstance(run.reply, str)
     ]
-
-
-def _failures(reading: Reading) -> list[tuple[Act, Entry]]:
-    """The conditionals of calls that said neither yes nor no: they raised, or gave no answer. Helpers: HLP-007."""
-    return [
-        (act, run)
-        for act in working(reading)
-        for run in act.of(*CONDITIONALS)
-        if act.step["step"] == "call"
-        and act.done is not None
-        and (run.raised is not None or run.refused or _is_no_answer(run))
-    ]
-
-
-def _is_no_answer(run: Entry) -> bool:
-    return run.replied and run.reply not in (None, {"$none": True}) and not isinstance(run.reply, str)
-
-
-@register(CHECKS, "MID-008")
-def a_rejection_ends_the_step(reading: Reading) -> Found:
-    """After a rejection, or a failure, nothing of the call runs, and the caller is given an error, with the reason."""
-    found, failed = _verdicts(reading), _failures(reading)
-    return judged(
-        [evidence for act, run in found for evidence in _rejected(act, run)]
-        + [evidence for act, run in failed for evidence in _failed(act, run)],
-        found or failed,
-    )
-
-
-def _rejected(act: Act, run: Entry) -> Iterator[Evidence]:
-    if part(act.error, "kind") != "guardrail_rejected" or run.reply not in str(part(act.error, "message")):
-        yield Evidence(EVERY_LANE, "a rejection reaches the caller", act.done, run.reply, act.error or act.value)
-    yield from _nothing_after(act, run, "nothing runs after a rejection")
-
-
-def _failed(act: Act, run: Entry) -> Iterator[Evidence]:
-    if act.error is None:
-        text = "what a conditional failed for fails"
-        yield Evidence(EVERY_LANE, text, act.done, {"error": "any"}, {"value": act.value}, also=(run.entered,))
-    yield from _nothing_after(act, run, "nothing runs after a conditional failed")
-
-
-def _nothing_after(act: Act, run: Entry, text: str) -> Iterator[Evidence]:
-    for later in [one for one in act.runs if one.entered > run.entered][:1]:
-        yield Evidence(EVERY_LANE, text, later.entered, None, later.callback)
 
 
 @register(CHECKS, "MID-009")
@@ -120,7 +75,7 @@ def a_rejected_call_leaves_a_mark(reading: Reading) -> Found:
     found = [
         (subscriber, act, run)
         for subscriber, since in steady(reading.transcript).items()
-        for act, run in _verdicts(reading)
+        for act, run in verdicts(reading)
         if act.began > since and act.step["step"] == "call"
     ]
     if any(run.part == "mark.sanitize" for run in reading.transcript.published):

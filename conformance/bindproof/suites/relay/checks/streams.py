@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from bindproof.core.model import Evidence, Json, same
+from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, is_that_error, judged, register
 from bindproof.suites.relay.checks.stream_common import unfailed
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.streams import StreamCall
-from bindproof.suites.relay.observation.transcript import Entry
+from bindproof.suites.relay.observation.transcript import Asked, Entry
 
 CHECKS: dict[str, Check] = {}
 
@@ -168,14 +168,14 @@ def streams_have_intercepts_of_their_own(reading: Reading) -> Found:
     )
 
 
-def _wrapping(reading: Reading) -> Iterator[tuple[StreamCall, Entry, int, Json, Entry | None]]:
-    """Yield each `next` of a stream intercept: where, with what, and what was called then."""
+def _wrapping(reading: Reading) -> Iterator[tuple[StreamCall, Entry, Asked, Entry | None]]:
+    """Yield each `next` of a stream intercept, and what was called then."""
     for stream in reading.streams:
         callbacks = sorted((*stream.wrappers, *stream.sources), key=lambda one: one.entered)
         for wrapper in stream.wrappers:
             for asked in wrapper.asked:
                 inner = next((one for one in callbacks if one.entered > asked.at), None)
-                yield stream, wrapper, asked.at, asked.argument, inner
+                yield stream, wrapper, asked, inner
 
 
 def _changes(wrapper: Entry) -> bool:
@@ -183,14 +183,17 @@ def _changes(wrapper: Entry) -> bool:
     return any(op["op"] == "edit" or op.get("chunks") for op in wrapper.step["do"])
 
 
+def _catches(wrapper: Entry) -> bool:
+    """Tell whether an intercept swallows failures of what it goes on to."""
+    return any(op["op"] == "next" and op["catch"] for op in wrapper.step["do"])
+
+
 @register(CHECKS, "STR-015")
 def next_gives_the_chunks_of_what_it_wraps(reading: Reading) -> Found:
-    """An intercept that changes nothing hands over what it was given."""
-    found = [
-        (wrapper, inner)
-        for _, wrapper, _, _, inner in _wrapping(reading)
-        if inner is not None and inner.replied and not _changes(wrapper)
-    ]
+    """An intercept that changes nothing hands over what it was given; one that catches nothing fails with it."""
+    wrapping = [(wrapper, asked, inner) for _, wrapper, asked, inner in _wrapping(reading) if inner is not None]
+    found = [(wrapper, inner) for wrapper, _, inner in wrapping if inner.replied and not _changes(wrapper)]
+    failed = [one for one in wrapping if one[2].raised is not None or _raised_late(one[2]) is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "the chunks of what it wraps", wrapper.entered, expected, wrapper.values())
@@ -199,19 +202,35 @@ def next_gives_the_chunks_of_what_it_wraps(reading: Reading) -> Found:
                 expected := inner.values() if wrapper.ended() else inner.values()[: len(wrapper.chunks)],
                 wrapper.values(),
             )
-        ],
-        found,
+        ]
+        + [evidence for one in failed for evidence in _fails(*one)],
+        found or failed,
     )
+
+
+def _raised_late(entry: Entry) -> str | None:
+    """Return what a callback raised while its stream was read."""
+    over = UNSET if entry.over is None else entry.over[1].raised
+    return None if over is UNSET else str(over)
+
+
+def _fails(wrapper: Entry, asked: Asked, inner: Entry) -> Iterator[Evidence]:
+    """Yield evidence where what an intercept goes on to fails, and it is given a stream, or comes to its end."""
+    text = "an intercept fails with what it wraps"
+    if inner.raised is not None and asked.answered is not None and asked.error is None:
+        yield Evidence(EVERY_LANE, text, asked.answered, inner.raised, asked.value)
+    elif inner.raised is None and wrapper.ended() and not _catches(wrapper):
+        yield Evidence(EVERY_LANE, text, wrapper.over and wrapper.over[0], _raised_late(inner), "ended")
 
 
 @register(CHECKS, "STR-016")
 def an_intercept_may_go_on_late(reading: Reading) -> Found:
     """A `next` after the intercept gave its stream calls what it wraps."""
-    found = [one for one in _wrapping(reading) if one[1].left is not None and one[1].left < one[2]]
+    found = [one for one in _wrapping(reading) if one[1].left is not None and one[1].left < one[2].at]
     return judged(
         [
-            Evidence(EVERY_LANE, "an intercept may go on while it is read", at, "a stream", wrapper.refusals())
-            for _, wrapper, at, _, inner in found
+            Evidence(EVERY_LANE, "an intercept may go on while it is read", asked.at, "a stream", wrapper.refusals())
+            for _, wrapper, asked, inner in found
             if inner is None or (wrapper.refusals() and inner.raised is None)
         ],
         found,
@@ -221,7 +240,7 @@ def an_intercept_may_go_on_late(reading: Reading) -> Found:
 @register(CHECKS, "STR-017")
 def next_hands_on_its_request(reading: Reading) -> Found:
     """What `next` is called with is what is wrapped is given."""
-    found = [(argument, inner) for _, _, _, argument, inner in _wrapping(reading) if inner is not None]
+    found = [(asked.argument, inner) for _, _, asked, inner in _wrapping(reading) if inner is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "the request that was handed on", inner.entered, argument, inner.given.get("request"))

@@ -169,20 +169,30 @@ def the_caller_is_given_the_result(reading: Reading) -> Found:
 
 @register(CHECKS, "TOL-012")
 def what_raises_fails_the_call(reading: Reading) -> Found:
-    """What the outermost callback raises is the caller's error."""
+    """What the outermost callback raises is the caller's error, and what one raises that is wrapped its `next`'s."""
     found = [
         (act, run)
         for act in _calls(reading)
         for run in act.runs[-1:]
         if run.raised is not None and run.part in ("tool.execution", "provider", "tool.request", "tool.conditional")
     ]
+    inside = [
+        (asked, inner)
+        for _, run, asked in _asked(reading)
+        if asked.answered is not None and (inner := _wrapped(run, asked)) is not None and inner.raised is not None
+    ]
     return judged(
         [
             Evidence(EVERY_LANE, "what a callback raises fails the call", act.done, run.raised, act.error or act.value)
             for act, run in found
             if not act.stood and not is_that_error(reading, act.error, run.raised)
+        ]
+        + [
+            Evidence(EVERY_LANE, "what a callback raises fails `next`", asked.answered, inner.raised, asked.value)
+            for asked, inner in inside
+            if asked.error is None
         ],
-        found,
+        found or inside,
     )
 
 

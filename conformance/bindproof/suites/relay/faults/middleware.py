@@ -222,22 +222,6 @@ def vague_rejection(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(
-    FAULTS,
-    "fail_open_conditionals",
-    "a call succeeds whose conditional fails",
-    "MID-008",
-    also=("LIF-005", "LIF-008", "STR-005", "TOL-005", "TOL-012"),
-)
-def fail_open_conditionals(spoiled: Spoiled) -> bool:
-    """Let every call succeed of which a conditional raised."""
-    acts = [act for act in spoiled.transcript.of_kind("call") if act.error is not None and act.done is not None]
-    found = [act for act in acts if any(run.raised is not None for run in act.of(*CONDITIONALS))]
-    for act in found:
-        spoiled.succeed(act, None if act.step["kind"] == "llm_stream" else PLANTED)
-    return bool(found)
-
-
 def _guards(spoiled: Spoiled) -> list[Json]:
     """Return what was told of guardrails, to those that stay and so are told of each."""
     found = [event for name in steady(spoiled.transcript) for _, event in spoiled.transcript.events.get(name, [])]
