@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
+from bindproof.suites.relay.checks.codecs import decodes_out_of_place, encodes_out_of_place
 from bindproof.suites.relay.checks.common import (
     CREDENTIALS,
     EVERY_LANE,
@@ -46,9 +47,10 @@ def content_is_the_body_without_a_codec(reading: Reading) -> Found:
 
 @register(CHECKS, "AUT-002")
 def the_encoded_annotation_is_the_body(reading: Reading) -> Found:
-    """With a codec the final annotation is encoded, and the provider is given what came of it."""
+    """With a codec the final annotation is encoded, once and in time, and the provider is given what came of it."""
     found = [call for call in reading.scripted if call.executions]
-    return [evidence for call in found for evidence in _encoded(call)] if found else None
+    astray = list(encodes_out_of_place(reading))
+    return judged([*(evidence for call in found for evidence in _encoded(call)), *astray], found or astray)
 
 
 def _encoded(call: LlmCall) -> Iterator[Evidence]:
@@ -151,9 +153,10 @@ def refusal_is_at_the_offending_intercept(reading: Reading) -> Found:
 
 @register(CHECKS, "AUT-007")
 def intercepts_see_the_decoded_and_the_raw(reading: Reading) -> Found:
-    """With a codec the first intercept is given what was decoded, and each one the caller's content."""
+    """With a codec the first intercept is given what was decoded, once and in time, each one the caller's content."""
     found = [call for call in reading.scripted if call.intercepts or call.decodes]
-    return [evidence for call in found for evidence in _given(call)] if found else None
+    astray = list(decodes_out_of_place(reading))
+    return judged([*(evidence for call in found for evidence in _given(call)), *astray], found or astray)
 
 
 def _given(call: LlmCall) -> Iterator[Evidence]:

@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Fou
 from bindproof.suites.relay.checks.due import missing
 from bindproof.suites.relay.checks.registrations import late, level_of, sanitizing_pairs
 from bindproof.suites.relay.observation.names_taken import name_uses
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 
@@ -26,6 +27,7 @@ def phases_in_order(reading: Reading) -> Found:
     """Conditionals run first, then request intercepts, then the execution; all of them while the call goes on."""
     found = [[run for run in act.runs if run.part not in CODEC] for act in working(reading)]
     found = [runs for runs in found if len({PHASES.get(run.part, 2) for run in runs}) > 1]
+    coded = [pair for act in working(reading) for pair in _coded_before_it_may(act)]
     own = _in_their_own_time(reading)
     early = [(act, run) for act in reading.transcript.of_kind("install") for run in act.runs if run.part != "install"]
     return judged(
@@ -35,13 +37,23 @@ def phases_in_order(reading: Reading) -> Found:
             for run, after in pairwise(runs)
             if PHASES.get(run.part, 2) > PHASES.get(after.part, 2)
         ]
+        + [
+            Evidence(EVERY_LANE, "conditionals run before a codec does", run.entered, after.callback, run.callback)
+            for run, after in coded
+        ]
         + [evidence for before, act in own for evidence in _while_it_goes_on(before, act)]
         + [
             Evidence(EVERY_LANE, "nothing runs before the call", act.done, run.callback, None, also=(run.entered,))
             for act, run in early
         ],
-        found or own or early,
+        found or own or early or coded,
     )
+
+
+def _coded_before_it_may(act: Act) -> Iterator[tuple[Entry, Entry]]:
+    """Yield what a codec did first in a call, with a conditional that ran behind it, where there is one."""
+    for run in [run for run in act.runs if run.part in CODEC][:1]:
+        yield from [(run, after) for after in act.of(*CONDITIONALS) if after.entered > run.entered][:1]
 
 
 def _in_their_own_time(reading: Reading) -> list[tuple[int, Act]]:

@@ -11,6 +11,7 @@ from bindproof.suites.relay.observation.in_flight import registered
 from bindproof.suites.relay.observation.lanes import PUBLICATION
 from bindproof.suites.relay.observation.published import publications
 from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Entry
@@ -54,6 +55,39 @@ def unfailed(reading: Reading, subjects: Sequence[StreamCall], when: str = "") -
     return [
         Evidence(lane, text, at, "ERROR", seen, where) for lane, at, where, seen in said + shown if not _failed(seen)
     ]
+
+
+SANITIZER = "llm.sanitize_response"
+
+
+def sanitized_before_finalized(reading: Reading, streams: Sequence[StreamCall]) -> list[tuple[StreamCall, Entry]]:
+    """Return response sanitizers that ran before a stream's finalizer had, for no other answer: each with that stream.
+
+    Which answer one runs for nothing tells, so they are counted: each runs once for each answer that there is.
+    """
+    counts: dict[str, int] = {}
+    found = []
+    for run in [run for run in reading.transcript.published if run.part == SANITIZER] if streams else []:
+        counts[run.callback] = counts.get(run.callback, 0) + 1
+        unfinished = [one for one in streams if one.began < run.entered and not _is_final(one, run.entered)]
+        if unfinished and counts[run.callback] > _answers(reading, run.entered):
+            found.append((unfinished[0], run))
+    return found
+
+
+def _is_final(stream: StreamCall, at: int) -> bool:
+    return any(one.left is not None and one.left < at for one in stream.finals)
+
+
+def _answers(reading: Reading, at: int) -> int:
+    """Return how many answers of LLM calls there may be at a place in the log: streams once they are finalized.
+
+    A program may end a call that it started more than once.
+    """
+    calls = [act for act in reading.transcript.calls("llm") if act.began < at]
+    by_hand = [act for act in reading.transcript.of_kind("start") if act.step["kind"] == "llm" and act.began < at]
+    streams = [one for one in reading.streams if _is_final(one, at) or (one.errors and not one.finals)]
+    return len(calls) + len(streams) + sum(max(1, len(ends_of(reading.transcript, act))) for act in by_hand)
 
 
 def _shown(run: Entry) -> Iterator[tuple[int, str, Json]]:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, is_that_error, judged, register
-from bindproof.suites.relay.checks.stream_common import unfailed
+from bindproof.suites.relay.checks.stream_common import sanitized_before_finalized, unfailed
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Asked, Entry
@@ -67,10 +67,16 @@ def _collected(stream: StreamCall, outer: Entry) -> Iterator[Evidence]:
 
 @register(CHECKS, "STR-003")
 def the_finalizer_runs_once(reading: Reading) -> Found:
-    """The finalizer of a stream that is over ran once, after the last chunk."""
+    """The finalizer of a stream that is over ran once, after the last chunk, and before its answer is sanitized."""
     streams = [stream for stream, _ in _flowing(reading)]
     found = [one for one in streams if one.ended or one.errors or (one.closed is not None and not one.runs_on())]
-    return judged([evidence for stream in found for evidence in _finalized(stream)], found)
+    early = [_sanitized_early(stream, run) for stream, run in sanitized_before_finalized(reading, streams)]
+    return judged([*(evidence for stream in found for evidence in _finalized(stream)), *early], found)
+
+
+def _sanitized_early(stream: StreamCall, run: Entry) -> Evidence:
+    text, also = "the finalizer runs before a response sanitizer", () if run.left is None else (run.left,)
+    return Evidence(EVERY_LANE, text, run.entered, stream.step["as"], run.callback, also=also)
 
 
 def _finalized(stream: StreamCall) -> Iterator[Evidence]:

@@ -13,6 +13,7 @@ from bindproof.suites.relay.faults import (
     building,
     by_hand,
     cancelling,
+    codecs,
     contexts,
     dialects,
     events,
@@ -41,6 +42,7 @@ from bindproof.suites.relay.faults import (
 CHAPTERS = (
     outcomes,
     authority,
+    codecs,
     marks,
     lifecycle,
     refusing,

@@ -34,7 +34,7 @@ def _exchange(spoiled: Spoiled, one: Entry, other: Entry) -> None:
         spoiled.log[first], spoiled.log[second] = spoiled.log[second], spoiled.log[first]
 
 
-@plant(FAULTS, "intercept_first", "a request intercept runs before a conditional", "MID-001")
+@plant(FAULTS, "intercept_first", "a request intercept runs before a conditional", "MID-001", also=("AUT-007",))
 def intercept_first(spoiled: Spoiled) -> bool:
     """Exchange a call's first conditional with its first request intercept."""
     done = False
