@@ -8,6 +8,7 @@ import os
 import sys
 from collections import Counter
 
+from benchmarks.attribution.changes import GIVEN, KINDS
 from benchmarks.attribution.classes import LAWFUL, UNSPOKEN, reason
 from benchmarks.attribution.measuring import NAMED, PASSED, REFERENCE, REFUSED, SAID, SPEC, Asked, Found, measure
 
@@ -20,6 +21,7 @@ def main() -> int:
     words.add_argument("--generated", type=int, default=300, metavar="N", help="generated scenarios beside the vectors")
     words.add_argument("--each", type=int, default=10, metavar="N", help="changes of each log, drawn by the seed")
     words.add_argument("--all", action="store_true", help="every change of each log instead")
+    words.add_argument("--given", action="store_true", help="changes of what callbacks are given alone")
     words.add_argument("--seed", type=int, default=0)
     words.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     words.add_argument("--show", metavar="WORDS", help="print examples of the classes that have these words")
@@ -29,7 +31,8 @@ def main() -> int:
     good = True
     for name in names:
         each = 0 if chosen.all else chosen.each
-        found = measure(Asked(chosen.edition, name, chosen.generated, each, chosen.seed), chosen.processes)
+        kinds = GIVEN if chosen.given else tuple(KINDS)
+        found = measure(Asked(chosen.edition, name, chosen.generated, each, chosen.seed, kinds), chosen.processes)
         good &= tell(name, found, chosen.classes)
         if chosen.show is not None:
             show(found, chosen.show)

@@ -77,8 +77,37 @@ def _neighbours(log: list[Json], lane_of: LaneOf) -> Iterator[Place]:
 def _leaves(log: list[Json], lane_of: LaneOf) -> Iterator[Place]:
     for at, record in enumerate(log[:-1]):
         for place in leaves(record):
-            if place and place[0] not in OF_THE_RECORD and not _is_of_an_event(place):
+            if place and place[0] not in (*OF_THE_RECORD, "given") and not _is_of_an_event(place):
                 yield at, *place
+
+
+def _given(log: list[Json], lane_of: LaneOf) -> Iterator[Place]:
+    """Yield the leaves of what callbacks were given."""
+    for at, record in _entered(log):
+        yield from ((at, "given", *place) for place in leaves(record["given"]) if place and not _is_of_an_event(place))
+
+
+def _entered(log: list[Json]) -> Iterator[tuple[int, Json]]:
+    return ((at, record) for at, record in enumerate(log[:-1]) if record["fact"] == "enter")
+
+
+def _objects(value: Json, at: Place = ()) -> Iterator[Place]:
+    """Yield the places of all objects in a value."""
+    if isinstance(value, dict):
+        yield at
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inside:
+        yield from _objects(item, (*at, key))
+
+
+def _objects_given(log: list[Json], lane_of: LaneOf) -> Iterator[Place]:
+    for at, record in _entered(log):
+        yield from ((at, "given", *place) for place in _objects(record["given"]))
+
+
+def _members_given(log: list[Json], lane_of: LaneOf) -> Iterator[Place]:
+    for place in _objects_given(log, lane_of):
+        yield from ((*place, key) for key in found_at(log, place))
 
 
 def _is_of_an_event(place: Place) -> bool:
@@ -134,9 +163,16 @@ KINDS = {
     "double": Kind(_records, lambda log, place: log.insert(place[0], copied(log[place[0]]))),
     "swap": Kind(_neighbours, _swap),
     "leaf": Kind(_leaves, lambda log, place: _put(log, place, 1 if found_at(log, place) == OTHER else OTHER)),
+    "given": Kind(_given, lambda log, place: _put(log, place, 1 if found_at(log, place) == OTHER else OTHER)),
+    "surplus": Kind(_objects_given, lambda log, place: _put(log, (*place, OTHER), OTHER)),
+    "lacking": Kind(_members_given, lambda log, place: found_at(log, place[:-1]).__delitem__(place[-1])),
     "uuid": Kind(_identities, lambda log, place: _put(log, place, FOREIGN)),
     "time": Kind(_times, _move),
     "other value": Kind(_givings, lambda log, place: _put(log, (place[0], "given"), copied(log[place[1]]["given"]))),
 }
 """Name → a kind of change: a record lost, told twice, exchanged with its neighbour in its lane; one value inside a
-record, an identity or a time by a microsecond another; a callback given what another one was."""
+record, or in what a callback is given, another; a member of that too many, or too few; an identity or a time by a
+microsecond another; a callback given what another one was."""
+
+GIVEN = ("given", "surplus", "lacking")
+"""The kinds of change that are in what callbacks are given."""

@@ -53,15 +53,6 @@ UNSPOKEN: dict[str, str] = {
     r"^swap: event .*llm_stream closed early": "when the end of a stream is told that is closed early: EVT-015 waits",
     r"^swap: event .*chunk mark.* sanitized.*chunk mark": "the order of chunks' marks that a sanitizer may rewrite",
     # -- what rewrites events
-    r"^(leaf|other value): enter (llm|tool)\.sanitize_\S+( async)? first(?!.*@given/codec)": (
-        "what the first sanitizer of a payload is given: EVT-023 is of the others"
-    ),
-    r"^leaf: enter \S+( async)? first @given/(event|fields)/(data|category_?[pP]rofile|metadata)": (
-        "the fields that the first sanitizer or injector of an event is given: EVT-016 and EVT-020 are of what follows"
-    ),
-    r"^leaf: enter \S+( async)? later @given/event/(data|category_profile|metadata)": (
-        "an event's own fields beside `fields`, or before a sanitizer: EVT-018 is of the others"
-    ),
     r"^other value: enter (event\.metadata|(mark|start|end)\.sanitize)": (
         "that what rewrites events runs for each of them, once"
     ),
@@ -101,16 +92,7 @@ UNSPOKEN: dict[str, str] = {
         "whose exception it is, where no LLM's intercept or provider raised it (OUT-012)"
     ),
     r"^leaf: answer .*@error/(message|same_as|type|code)": "the words of what `next` fails with, and whose it is",
-    # -- given and answered
-    r"^(leaf|other value): enter encode .*(@given/original|llm\S*$|in flight$)": (
-        "the original that a codec's encode is given"
-    ),
-    r"^(leaf|other value): enter \S+\.sanitize_\S+( async)? later(?!.*@given/(request|response|args|result|codec))": (
-        "the name that a sanitizer is given: EVT-023 is of the payload"
-    ),
-    r"^leaf: enter (llm|tool)\.execution.*@given/name": "the name that an execution intercept is given",
-    r"^leaf: enter tool\.execution.*@given/tool_call_id": "the id of a tool call that was made without one: TOL-016",
-    r"^other value: enter tool\.execution": "the name that an inner execution intercept is given",
+    # -- answered
     r"^leaf: done helper .*@value/optimization_?[cC]ontributions": "a member of a helper's outcome that no chapter has",
 }
 """Pattern of a class that the reference alone finds → what no statement says."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.attribution.__main__ import tell
-from benchmarks.attribution.changes import KINDS, changed
+from benchmarks.attribution.changes import GIVEN, KINDS, changed
 from benchmarks.attribution.measuring import Asked, measure_part
 from bindproof.suites import ObservationError
 from tests.relay import NEWEST, SUB, broken, intercept, judged, lanes, lawful, marks, prepare
@@ -353,6 +353,16 @@ def test_of_a_sample_of_changes_nearly_all_that_a_statement_speaks_of_are_named(
     found = measure_part(Asked(NEWEST, dialect, generated=200, each=4, seed=0), part=0, parts=8)
 
     assert found.logs > 20
+    assert tell(dialect, found, most=40), capsys.readouterr().out
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dialect", ["python", "node"])
+def test_what_callbacks_are_given_is_stated(dialect: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The whole of it is `python -m benchmarks.attribution --given --all --dialect all`."""
+    found = measure_part(Asked(NEWEST, dialect, generated=100, each=6, seed=1, kinds=GIVEN), part=0, parts=6)
+
+    assert all(sum(found.counts[kind].values()) > 20 for kind in GIVEN)
     assert tell(dialect, found, most=40), capsys.readouterr().out
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 import bindproof_reference.relay as reference
 from bindproof.core.model import Evidence, Json
-from bindproof.spec.editions import editions_in
+from bindproof.spec.editions import editions_in, holds_in
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
 from bindproof.suites import Choices, Fault, Program, Subject
@@ -42,6 +42,7 @@ class PreparedScenario(Struct, frozen=True):
     spelling: Spelling
     places: Places
     forms: Mapping[str, Form]
+    rules: frozenset[str]
     dialect: Json
 
     def accepting(self, accepted: frozenset[str]) -> Json | None:
@@ -56,7 +57,7 @@ class PreparedScenario(Struct, frozen=True):
         records = decode(log)
         check_recording(self.full, records)
         seen = normalise(records, log, self.places)
-        return seen, Reading.of(self.edition, self.spelling, self.full, records, seen, log, self.forms)
+        return seen, Reading.of(self.edition, self.spelling, self.full, records, seen, log, self.forms, self.rules)
 
     def taking(self, taken: list[Json], refused: list[Json]) -> list[Json]:
         """Return the log of a binding that takes this negative's defect (see suites.Gullible)."""
@@ -78,6 +79,7 @@ class Relay:
         self._spec = spec
         self._dialect = cache(self._read_dialect)
         self._forms = cache(self._read_forms)
+        self._rules = cache(self._read_rules)
 
     @property
     def faults(self) -> Mapping[str, Fault]:
@@ -110,7 +112,10 @@ class Relay:
             built=frozenset(step["as"] for step in steps if step["step"] == "build"),
             stated=lambda text: text in written(),
         )
-        return PreparedScenario(full, spelled, prediction, edition, spelling, places, self._forms(edition), plain)
+        rules = self._rules(edition, dialect)
+        return PreparedScenario(
+            full, spelled, prediction, edition, spelling, places, self._forms(edition), rules, plain
+        )
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return what tells the lane of a record in this scenario's logs (see `observation.lanes`)."""
@@ -143,7 +148,7 @@ class Relay:
 
     def _read_dialect(self, name: str, edition: str) -> tuple[Json, Spelling, Patterns]:
         plain = self._spec.dialects[name].as_json()
-        return plain, Spelling.of(plain), [(e["kind"], e["pattern"]) for e in self._errors(plain, edition)]
+        return plain, Spelling.of(plain, edition), [(e["kind"], e["pattern"]) for e in self._errors(plain, edition)]
 
     def _errors(self, plain: Json, edition: str) -> list[Json]:
         names = self._spec.edition_names
@@ -151,6 +156,10 @@ class Relay:
 
     def _read_forms(self, edition: str) -> Mapping[str, Form]:
         return forms(self._spec, edition)
+
+    def _read_rules(self, edition: str, dialect: str) -> frozenset[str]:
+        rules = self._spec.requirements.items()
+        return frozenset([name for name, rule in rules if holds_in(rule, edition, dialect)])
 
 
 def _gives_on(step: Json) -> bool:

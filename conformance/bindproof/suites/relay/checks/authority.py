@@ -48,23 +48,24 @@ def content_is_the_body_without_a_codec(reading: Reading) -> Found:
 @register(CHECKS, "AUT-002")
 def the_encoded_annotation_is_the_body(reading: Reading) -> Found:
     """With a codec the final annotation is encoded, once and in time, and the provider is given what came of it."""
-    found = [call for call in reading.scripted if call.executions]
+    found = [call for call in reading.scripted if call.executions or call.encodes]
     astray = list(encodes_out_of_place(reading))
     return judged([*(evidence for call in found for evidence in _encoded(call)), *astray], found or astray)
 
 
 def _encoded(call: LlmCall) -> Iterator[Evidence]:
-    provider = call.executions[0]
     if not call.encodes:
-        yield Evidence(EVERY_LANE, "the annotation is encoded before the provider is called", provider.entered)
+        at = call.executions[0].entered
+        yield Evidence(EVERY_LANE, "the annotation is encoded before the provider is called", at)
         return
     encode = call.encodes[-1]
     annotation, seen = part(call.final, "annotated_request"), encode.given.get("annotated_request")
     if not same(annotation, seen):
         yield Evidence(PROGRAM, "the codec encodes the final annotation", encode.entered, annotation, seen)
-    body, given = part(encode.reply, "content"), part(provider.given, "request", "content")
-    if not same(body, given):
-        yield Evidence(PROGRAM, "the body is what the codec encoded", provider.entered, body, given)
+    for provider in call.executions[:1]:
+        body, given = part(encode.reply, "content"), part(provider.given, "request", "content")
+        if not same(body, given):
+            yield Evidence(PROGRAM, "the body is what the codec encoded", provider.entered, body, given)
 
 
 @register(CHECKS, "AUT-003")
@@ -86,9 +87,20 @@ def _headers(call: LlmCall) -> Iterator[Evidence]:
 
 @register(CHECKS, "AUT-019")
 def headers_of_encode_are_kept(reading: Reading) -> Found:
-    """Headers that encode adds are given to the provider, and shown by the start."""
-    found = [(call, added) for call in reading.scripted if call.executions and (added := encoded_alone(call))]
-    return judged([evidence for one in found for evidence in _added(reading, *one)], found)
+    """Headers that encode adds are given to the provider, and shown by the start, and no others but the outcome's."""
+    found = [(call, encoded_alone(call)) for call in reading.coded if call.executions]
+    others = [evidence for one in found for evidence in _others(*one)]
+    added = [one for one in found if one[1]]
+    return judged([*others, *(evidence for one in added for evidence in _added(reading, *one))], added)
+
+
+def _others(call: LlmCall, added: dict[str, Json]) -> Iterator[Evidence]:
+    """Yield the headers that the provider is given and neither encode nor the outcome has."""
+    seen = object_of(free_headers(part(call.executions[0].given, "request", "headers")))
+    stated = part(call.final, "request", "headers")
+    there = object_of(stated).keys() | added.keys()
+    if isinstance(stated, dict) and (others := {name: value for name, value in seen.items() if name not in there}):
+        yield Evidence(PROGRAM, "no other headers reach the provider", call.executions[0].entered, None, others)
 
 
 def _added(reading: Reading, call: LlmCall, added: dict[str, Json]) -> Iterator[Evidence]:

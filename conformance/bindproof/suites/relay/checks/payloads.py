@@ -37,12 +37,13 @@ def _is_rewritten(reading: Reading, one: Payload) -> bool:
 @register(CHECKS, "EVT-023")
 def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
     """Call sanitizers feed each other, and what the last one replied is the event's data."""
-    found = [one for one in payloads(reading.transcript) if all(map(passes, one.runs))]
+    chains = payloads(reading.transcript)
+    fed = [(run, after) for one in chains for run, after in pairwise(one.runs) if passes(run)]
+    found = [one for one in chains if all(map(passes, one.runs))]
     return judged(
         [
             Evidence(EVERY_LANE, "sanitizers feed each other", after.entered, run.reply, after.given)
-            for one in found
-            for run, after in pairwise(one.runs)
+            for run, after in fed
             if not same(run.reply, after.given.get(MEMBER[after.part]))
         ]
         + [
@@ -51,7 +52,7 @@ def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
             if not _is_rewritten(reading, one)
             and not same(reply := _shown(reading, one, one.runs[-1].reply), one.told[1].get("data"))
         ],
-        found,
+        [*found, *fed],
     )
 
 
@@ -74,9 +75,9 @@ def what_stands_in_is_sanitized(reading: Reading) -> Found:
     ]
     return judged(
         [
-            Evidence(EVERY_LANE, "what stands in for the answer is given", run.entered, data, run.given["response"])
+            Evidence(EVERY_LANE, "what stands in for the answer is given", run.entered, data, run.given.get("response"))
             for run, data in found
-            if not same(data, run.given["response"])
+            if not same(data, run.given.get("response"))
         ],
         found,
     )
@@ -107,7 +108,7 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
 
 def _given(run: Entry) -> Json:
     """Return the payload that a sanitizer was given."""
-    return run.given[MEMBER[run.part]]
+    return run.given.get(MEMBER[run.part])
 
 
 def _body(value: Json, member: str) -> Json:
@@ -170,7 +171,7 @@ def what_is_sanitized_is_decoded_again(reading: Reading) -> Found:
     """
     found = [one for one in payloads(reading.transcript) if one.act.step.get("codec", "none") != "none"]
     found = [one for one in found if one.runs[0].part == "llm.sanitize_request" and all(map(passes, one.runs))]
-    found = [one for one in found if not same(one.runs[0].given["request"], one.runs[-1].reply)]
+    found = [one for one in found if not same(one.runs[0].given.get("request"), one.runs[-1].reply)]
     again = {run.entered: run for run in reading.transcript.published if run.part == "decode"}
     return judged([evidence for one in found for evidence in _decoded(reading, one, list(again.values()))], found)
 

@@ -35,7 +35,7 @@ def _handed_on(reading: Reading) -> Iterator[tuple[Entry, int, Json]]:
     """Yield each event sanitizer with where its fields went, and the fields there."""
     for one in publications(reading.transcript):
         for run, after in pairwise(one.sanitizers):
-            yield run, after.entered, after.given["fields"]
+            yield run, after.entered, part(after.given, "fields") or {}
         for run in one.sanitizers[-1:]:
             yield run, one.told[0], one.told[1]
 

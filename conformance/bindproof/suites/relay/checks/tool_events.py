@@ -164,14 +164,14 @@ def an_intercept_is_given_the_id(reading: Reading) -> Found:
     found = [
         (run, act.step["tool_call_id"])
         for act in reading.transcript.calls("tool")
-        if act.step["tool_call_id"] is not None
-        for run in act.of("tool.execution")
+        for run in act.everything
+        if run.part == "tool.execution"
     ]
     return judged(
         [
             Evidence(EVERY_LANE, "an intercept is given the id", run.entered, expected, run.given.get("tool_call_id"))
             for run, expected in found
-            if run.given.get("tool_call_id") != expected
+            if run.given.get("tool_call_id", "missing") != expected
         ],
         found,
     )

@@ -21,6 +21,7 @@ from bindproof.suites.relay.faults import (
     failing,
     flight,
     gates,
+    given,
     guardrails,
     helpers,
     lifecycle,
@@ -69,6 +70,7 @@ CHAPTERS = (
     storms,
     asking,
     gates,
+    given,
     metrics,
     contexts,
 )

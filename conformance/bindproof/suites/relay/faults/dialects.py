@@ -57,7 +57,7 @@ def helper_speaks_wire(spoiled: Spoiled) -> bool:
     return bool(marks)
 
 
-@plant(FAULTS, "extra_argument", "an intercept is given something besides its arguments", "DLC-004")
+@plant(FAULTS, "extra_argument", "an intercept is given something besides its arguments", "DLC-004", also=("MID-027",))
 def extra_argument(spoiled: Spoiled) -> bool:
     """Add a name to what every intercept is given, where the dialect has its own names for arguments."""
     found = [one for call in spoiled.reading.calls for one in call.intercepts if spoiled.spelling.argument]

@@ -133,7 +133,14 @@ def forget_leavers(spoiled: Spoiled) -> bool:
     return bool(gone)
 
 
-@plant(FAULTS, "wrap_late", "an intercept that comes while a call is in flight wraps it", "FLT-007", "MID-018")
+@plant(
+    FAULTS,
+    "wrap_late",
+    "an intercept that comes while a call is in flight wraps it",
+    "FLT-007",
+    "MID-018",
+    also=("MID-027",),
+)
 def wrap_late(spoiled: Spoiled) -> bool:
     """Let a late execution intercept run in an LLM call, beside its provider."""
     for act in _calls(spoiled):

@@ -25,7 +25,7 @@ def _record(spoiled: Spoiled, act: Act) -> Json:
     return spoiled.log[act.done or 0]
 
 
-@plant(FAULTS, "helper_executes", "a helper runs another family", "HLP-001", also=("MID-012",))
+@plant(FAULTS, "helper_executes", "a helper runs another family", "HLP-001", also=("MID-012", "MID-027"))
 def helper_executes(spoiled: Spoiled) -> bool:
     """Let a global request intercept of a tool run in the first helper of conditionals that lets pass."""
     steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]

@@ -143,7 +143,7 @@ def _tell_all(spoiled: Spoiled, call: LlmCall, name: str) -> bool:
     return bool(spoiled.subscribers())
 
 
-@plant(FAULTS, "leak_marks", "the provider is given the pending marks", "MRK-011", also=("REF-000",))
+@plant(FAULTS, "leak_marks", "the provider is given the pending marks", "MRK-011", also=("MID-027", "REF-000"))
 def leak_marks(spoiled: Spoiled) -> bool:
     """Put the marks beside the request that the provider is given."""
     found = [call for call in spoiled.managed if call.pending_marks and call.providers]
@@ -152,7 +152,7 @@ def leak_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "leak_to_sanitizers", "a sanitizer is given the pending marks", "MRK-011", also=("REF-000",))
+@plant(FAULTS, "leak_to_sanitizers", "a sanitizer is given the pending marks", "MRK-011", also=("MID-027", "REF-000"))
 def leak_to_sanitizers(spoiled: Spoiled) -> bool:
     """Put the marks beside the request that the first sanitizer of a call's request is given."""
     marks = {call.act.done: call.pending_marks for call in spoiled.managed if call.pending_marks}
@@ -163,7 +163,13 @@ def leak_to_sanitizers(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "leak_to_wrapping", "an execution intercept is given the pending marks", "MRK-011", also=("REF-000",))
+@plant(
+    FAULTS,
+    "leak_to_wrapping",
+    "an execution intercept is given the pending marks",
+    "MRK-011",
+    also=("MID-027", "REF-000"),
+)
 def leak_to_wrapping(spoiled: Spoiled) -> bool:
     """Put the marks beside the request that the outermost execution intercept is given."""
     found = [call for call in spoiled.managed if call.pending_marks and call.wrapped]

@@ -252,7 +252,7 @@ def _members(data: Json) -> Json:
     return data if isinstance(data, dict) else {}
 
 
-@plant(FAULTS, "late_conditional", "a conditional is not given what the caller handed in", "MID-011")
+@plant(FAULTS, "late_conditional", "a conditional is not given what the caller handed in", "MID-011", also=("MID-027",))
 def late_conditional(spoiled: Spoiled) -> bool:
     """Replace what every conditional is given."""
     found = [run for act in _working(spoiled) for run in act.of(*CONDITIONALS)]

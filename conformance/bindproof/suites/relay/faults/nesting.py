@@ -111,7 +111,7 @@ def stray_mark(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "manual_middleware", "a conditional runs for a manual call", "LIF-022")
+@plant(FAULTS, "manual_middleware", "a conditional runs for a manual call", "LIF-022", also=("MID-027",))
 def manual_middleware(spoiled: Spoiled) -> bool:
     """Let a conditional run before the first manual call, where nothing is called."""
     acts = spoiled.transcript.acts

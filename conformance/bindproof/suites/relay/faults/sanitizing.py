@@ -104,7 +104,7 @@ def _is_unfit(run: Entry) -> bool:
     return run.raised is not None or (isinstance(run.reply, dict) and None in run.reply.values())
 
 
-@plant(FAULTS, "late_injector", "an injector runs after a sanitizer", "EVT-022")
+@plant(FAULTS, "late_injector", "an injector runs after a sanitizer", "EVT-022", also=("EVT-049",))
 def late_injector(spoiled: Spoiled) -> bool:
     """Exchange an injector and a sanitizer that left the metadata alone."""
     done = False
@@ -184,7 +184,7 @@ def hide_after_a_failure(spoiled: Spoiled) -> bool:
     return bool(events)
 
 
-@plant(FAULTS, "rewrite_unseen", "an event is rewritten that nobody is told", "EVT-026")
+@plant(FAULTS, "rewrite_unseen", "an event is rewritten that nobody is told", "EVT-026", also=("MID-027",))
 def rewrite_unseen(spoiled: Spoiled) -> bool:
     """Let a sanitizer or an injector run where there is no subscriber."""
     steps = [act.step for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]

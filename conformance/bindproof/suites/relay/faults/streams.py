@@ -274,7 +274,7 @@ def dropped_is_ok(spoiled: Spoiled) -> bool:
     "stream_runs_plain_ones",
     "a stream call runs an execution intercept of plain calls",
     "STR-014",
-    also=("AUT-001", "LIF-010"),
+    also=("AUT-001", "LIF-010", "MID-027"),
 )
 def stream_runs_plain_ones(spoiled: Spoiled) -> bool:
     """Let an execution intercept run first in the last stream call, alone."""
@@ -322,7 +322,13 @@ def refuse_late_next(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "forget_stream_request", "the request that a stream's `next` is called with is not handed on", "STR-017")
+@plant(
+    FAULTS,
+    "forget_stream_request",
+    "the request that a stream's `next` is called with is not handed on",
+    "STR-017",
+    also=("MID-027",),
+)
 def forget_stream_request(spoiled: Spoiled) -> bool:
     """Replace the request of every provider that an intercept went on to."""
     found = [

@@ -103,7 +103,15 @@ def _is_plain_but_for_its_keys(run: Entry) -> bool:
     return not set(run.reply) <= {"result", "annotation", "pending_marks"}
 
 
-@plant(FAULTS, "wrong_result", "the caller is given another result", "TOL-003", "TOL-006", "TOL-013")
+@plant(
+    FAULTS,
+    "wrong_result",
+    "the caller is given another result",
+    "TOL-003",
+    "TOL-006",
+    "TOL-013",
+    also=("EVT-049", "EVT-050"),
+)
 def wrong_result(spoiled: Spoiled) -> bool:
     """Replace the result of every call that succeeded."""
     found = [act for act in _calls(spoiled) if act.error is None and act.done is not None]

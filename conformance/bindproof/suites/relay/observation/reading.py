@@ -42,6 +42,8 @@ class Reading(Struct, eq=False, dict=True):
     """`log` and `raw`: the same records, normalised and as recorded."""
     forms: Mapping[str, Form]
     """Name of a contract object → its form in the edition."""
+    rules: frozenset[str] = frozenset()
+    """The requirements that are in force, by id."""
     storm: Story | None = None
     """What was seen of a storm. Then the above has nothing: that is read as one thing after the other."""
     faults: dict[Entry, str | None] = field(default_factory=dict)
@@ -57,11 +59,12 @@ class Reading(Struct, eq=False, dict=True):
         log: list[Json],
         raw: list[Json],
         forms: Mapping[str, Form],
+        rules: frozenset[str] = frozenset(),
     ) -> Reading:
         """Return the reading of an observation."""
         if storm_of(full) is None:
-            return cls(edition, spelling, full, records, log, raw, forms)
-        return cls(edition, spelling, {"steps": []}, [], [], [], forms, story(full, records))
+            return cls(edition, spelling, full, records, log, raw, forms, rules)
+        return cls(edition, spelling, {"steps": []}, [], [], [], forms, rules, story(full, records))
 
     @cached
     def words(self) -> frozenset[str]:

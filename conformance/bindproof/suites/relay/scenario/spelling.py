@@ -99,10 +99,12 @@ class Spelling(Struct, frozen=True):
     fields_reply: Names
     at_once: str
     """On what programs begin at the same moment where the language has its say: `threads` or `tasks`."""
+    withheld: Mapping[str, frozenset[str]]
+    """Family → what its callbacks are not given in this language and edition."""
 
     @classmethod
-    def of(cls, dialect: Json) -> Spelling:
-        """Read the tables of a dialect (`spec/relay/dialects/*.toml` as plain data)."""
+    def of(cls, dialect: Json, edition: str = "") -> Spelling:
+        """Read the tables of a dialect (`spec/relay/dialects/*.toml` as plain data), as an edition has them."""
 
         def names(kind: str, side: str) -> Names:
             table = dialect.get("spelling", {}).get(kind, {})
@@ -119,6 +121,7 @@ class Spelling(Struct, frozen=True):
             fields_argument=names("fields", "argument"),
             fields_reply=names("fields", "reply"),
             at_once=_at_once(dialect),
+            withheld=_withheld(dialect, edition),
         )
 
     def replies(self, family: str) -> Replies | None:
@@ -161,6 +164,11 @@ class Spelling(Struct, frozen=True):
 def _at_once(dialect: Json) -> str:
     lacks = {entry["path"] for entry in dialect.get("inexpressible", ())}
     return "tasks" if "threads" in lacks else "threads"
+
+
+def _withheld(dialect: Json, edition: str) -> dict[str, frozenset[str]]:
+    told = [entry for entry in dialect.get("withheld", ()) if edition in (entry["editions"] or (edition,))]
+    return {entry["family"]: frozenset(entry["arguments"]) for entry in told}
 
 
 def _read(value: Json, names: Names) -> Json:

@@ -1,0 +1,82 @@
+"""Events as they were emitted: as what first looked at them was given them, before anything rewrote them.
+
+Enters: a Reading. Leaves: a Reading of the same program in which nothing rewrites events, and where each event was
+given. It states facts and judges nothing.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, structs
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.observation.published import MEMBER, payloads, publications
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.scopes import ends_of
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
+from bindproof.suites.relay.scenario.spelling import SANITIZERS
+
+OF_EVENTS = (*SANITIZERS, "event.metadata")
+
+
+class Emitted(Struct, eq=False):
+    """reading: of the program as if nothing rewrote its events. given: an event's place → where it was given so."""
+
+    reading: Reading
+    given: dict[int, int]
+
+
+def as_emitted(reading: Reading) -> Emitted:
+    """Return the events as their first injectors or sanitizers were given them, payloads as sanitizers left them."""
+    first = {one.told[0]: one.runs()[0] for one in publications(reading.transcript) if one.runs()}
+    events = {at: (run.entered, run.given["event"]) for at, run in first.items()}
+    return _without(reading, OF_EVENTS, events)
+
+
+def as_payloads(reading: Reading) -> Emitted:
+    """Return starts and ends whose data are what the first sanitizer of a call's payload was given.
+
+    Not where data stand in for a null answer.
+    """
+    emitted = as_emitted(reading).reading.transcript.events
+    before = {at: event for events in emitted.values() for at, event in events}
+    events = {
+        one.told[0]: (run.entered, {**before[one.told[0]], "data": run.given.get(MEMBER[run.part])})
+        for one in payloads(reading.transcript)
+        for run in one.runs[:1]
+        if not (run.part.endswith(".sanitize_response") and _stands_in(reading.transcript, one.act))
+    }
+    return _without(reading, (*OF_EVENTS, *MEMBER), events)
+
+
+def _stands_in(transcript: Transcript, act: Act) -> bool:
+    """Tell whether a program ends a call with null and with data beside it."""
+    ends = [end.step for end in ends_of(transcript, act) if end.error is None]
+    return any(end["output"] is None and end["data"] is not None for end in ends)
+
+
+def _without(reading: Reading, rewriting: tuple[str, ...], given: dict[int, Event]) -> Emitted:
+    """Return the reading with these events in place of those that were told, and without what is of these families."""
+    told = {at: event for events in reading.transcript.events.values() for at, event in events}
+    by_event = {_key(told[at]): event for at, event in given.items()}
+    transcript = reading.transcript
+    places: dict[int, int] = {}
+    replaced: dict[str, list[Event]] = {}
+    for subscriber, events in transcript.events.items():
+        own = replaced[subscriber] = []
+        for at, event in events:
+            before = by_event.get(_key(event))
+            if before is not None:
+                places[at] = before[0]
+            own.append((at, event if before is None else before[1]))
+    acts = [act for act in transcript.acts if not _registers(act, rewriting)]
+    other = structs.replace(reading)
+    other.__dict__["transcript"] = Transcript(acts, transcript.published, replaced)
+    return Emitted(other, places)
+
+
+def _registers(act: Act, families: tuple[str, ...]) -> bool:
+    return act.step["step"] == "register" and act.step["family"] in families
+
+
+def _key(event: Json) -> str:
+    return repr([event.get("uuid"), event.get("scope_category")])
