@@ -20,14 +20,8 @@ UNSPOKEN: dict[str, str] = {
         "the parent, outside any scope, of what is no managed call: LIF-018 and LIF-021 name the scope around"
     ),
     r"^uuid: event mark of a callback.*parent_uuid": "a mark that an intercept emits: LIF-021 is of others",
-    r"^uuid: event (rejection|(start|end) of guardrail).*parent_uuid": (
-        "the parent of a guardrail and of a rejection: MID-009 and MID-010 do not say it"
-    ),
     r"^uuid: event pending mark of tool.*parent_uuid|^leaf: event pending mark of tool": (
         "what a tool's pending mark says beside its name, place and time: the chapter on marks is about LLM calls"
-    ),
-    r"^leaf: event (start|end) of (?!.* with metadata).*@event/metadata(?!/otel)": (
-        "the metadata of what was started without any: EVT-009 is of those that were given"
     ),
     r"^leaf: event end of manual .*@event/metadata/otel": "a manual call's status: EVT-010 is of managed ones",
     r"^leaf: event (start|end) of manual .*@event/(data|category_profile)": (
@@ -35,10 +29,6 @@ UNSPOKEN: dict[str, str] = {
     ),
     r"^leaf: event chunk mark.*@event/(category|metadata|data_schema|data/)": (
         "what a chunk's mark says beside its count (STR-007)"
-    ),
-    r"^leaf: event (start|end) of guardrail.*@event/data/(?!allowed)": "a guardrail's data beside `allowed` (MID-009)",
-    r"^leaf: event rejection.*@event/(?!data/rejection_reason)|^drop: event rejection": (
-        "what a rejection's mark says beside its reason (MID-010), and that it is told once"
     ),
     r"annotated_response/(api_specific/(?!api$)|usage/(?!(prompt|completion)_tokens))": (
         "members of a read response that the table of AUT-015 does not have"

@@ -33,7 +33,8 @@ def conditionals(world: World, step: Json, family: str, given: Json, kind: Json)
         try:
             reason = verdict(world.run, guardrail, given)
         except FailedError as ended:
-            error = Opaque({"allowed": False, "error": ended.error["message"] or ANY})
+            message = ended.error["message"]
+            error = Opaque({"allowed": False, "error": {"$text": ""} if message == ANY else message})
             tell(span.end(error, None, metadata))
             raise
         if reason is not None:

@@ -54,7 +54,7 @@ def _going_on(reading: Reading, call: Act) -> Iterator[Evidence]:
 
 @register(CHECKS, "FLT-011")
 def it_ends_once_as_an_error(reading: Reading) -> Found:
-    """A cancelled call has one end, with the status ERROR, and no marks behind it."""
+    """A cancelled call has one end, with the status ERROR that says so, and no marks behind it."""
     cancelled = cancellings(reading.transcript)
     found = [span for span in managed_spans(reading.transcript) if span.act in cancelled]
     return judged([evidence for span in found for evidence in _ended(span)], found)
@@ -67,6 +67,8 @@ def _ended(span: ToldSpan) -> Iterator[Evidence]:
         status = part(end, "metadata", "otel.status_code")
         if status != "ERROR":
             yield Evidence(EVERY_LANE, "its end is an error", at, "ERROR", status)
+        elif "cancelled" not in str(said := part(end, "metadata", "otel.status_description")):
+            yield Evidence(EVERY_LANE, "its end says that it was cancelled", at, "cancelled", said)
     ended = min((at for at, _ in span.ends), default=None)
     for at, mark in span.marks:
         if ended is not None and at > ended:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.core.model import Evidence, Json, same
+from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites, working
 from bindproof.suites.relay.observation.guardrails import Guarded, Listening, guarded, listening
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import steady
+from bindproof.suites.relay.observation.scopes import listeners
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event
 
 CHECKS: dict[str, Check] = {}
@@ -44,6 +44,8 @@ def _as_scopes(reading: Reading, one: Guarded) -> Iterator[Evidence]:
     for at, _ in one.ends[len(one.starts) :]:
         yield Evidence(one.subscriber, "a guardrail ends once", at, len(one.starts), len(one.ends))
     for due, (at, _), end in one.scopes:
+        if end is not None and not due.fits(end):
+            yield Evidence(one.subscriber, "a guardrail's end has its name", end[0], due.name, end[1].get("name"))
         if end is None or end[0] < at:
             also = () if end is None else (end[0],)
             yield Evidence(one.subscriber, "a guardrail ends behind its start", at, "an end behind it", None, also=also)
@@ -71,28 +73,31 @@ def _miscounted(text: str, one: Listening, seen: list[Event]) -> Evidence:
 
 @register(CHECKS, "MID-010")
 def a_rejected_call_leaves_a_mark(reading: Reading) -> Found:
-    """Of a call that was rejected there is a mark of its name, with the reason."""
+    """Of a call that was rejected there is one mark of its name, which says so, with the reason, and nothing else."""
     found = [
-        (subscriber, act, run)
-        for subscriber, since in steady(reading.transcript).items()
+        (act, run, subscriber, subscriber in listeners(reading.transcript, run.left or act.done))
         for act, run in verdicts(reading)
-        if act.began > since and act.step["step"] == "call"
+        if act.step["step"] == "call" and act.done is not None
+        for subscriber in sorted(reading.transcript.events)
     ]
-    if any(run.part == "mark.sanitize" for run in reading.transcript.published):
-        return None
-    return judged(
-        [
-            Evidence(EVERY_LANE, "a rejected call leaves a mark", act.done, run.reply, None)
-            for subscriber, act, run in found
-            if not any(_tells(event, act, run) for _, event in reading.transcript.events.get(subscriber, []))
-        ],
-        found,
-    )
+    return judged([evidence for one in found for evidence in _marked(reading, *one)], found)
 
 
-def _tells(event: Json, act: Act, run: Entry) -> bool:
-    reason = part(event, "data", "rejection_reason")
-    return bool(event.get("kind") == "mark" and event.get("name") == act.step["name"] and reason == run.reply)
+def _marked(reading: Reading, act: Act, run: Entry, subscriber: str, due: bool) -> Iterator[Evidence]:
+    told = reading.deliveries.rejected.get(act, {}).get(subscriber)
+    if told is None and due:
+        yield Evidence(EVERY_LANE, "a rejected call leaves a mark", act.done, run.reply, None)
+    if told is not None and not due:
+        yield Evidence(subscriber, "a rejection is told to who is there", told[0], None, told[1])
+    if told is None:
+        return
+    at, event = told
+    bare = {"category": None, "data_schema": None}
+    if not rewrites(reading, act.done, "mark.sanitize"):
+        bare |= {"category_profile": None, "data": {"rejected": True, "rejection_reason": run.reply}}
+    seen = {member: event.get(member) for member in bare}
+    if not same(bare, seen):
+        yield Evidence(EVERY_LANE, "a rejection says why, and nothing else", at, bare, seen)
 
 
 @register(CHECKS, "MID-011")

@@ -156,7 +156,7 @@ def severity_needs_an_object(reading: Reading) -> Found:
 @register(CHECKS, "EVT-009")
 def metadata_is_on_start_and_end(reading: Reading) -> Found:
     """The metadata that something was started with is on its start, and on its end less what the end gave."""
-    found = [span for span in all_spans(reading.transcript) if isinstance(span.act.step["metadata"], dict)]
+    found = [span for span in all_spans(reading.transcript) if isinstance(span.act.step["metadata"], dict | None)]
     return judged([evidence for span in found for evidence in _bears(reading, span)], found)
 
 
@@ -169,10 +169,23 @@ def _bears(reading: Reading, span: ToldSpan) -> Iterator[Evidence]:
     if end_is_rewritten(reading, span.act, *REWRITING):
         return
     for at, end in span.ends[:1] if isinstance(added, dict) else []:
-        replaced = _replaced(span, end)
-        expected = {key: value for key, value in {**given, **added}.items() if key not in replaced}
-        if not same(expected, {key: part(end, "metadata", key) for key in expected}):
+        open_ = _replaced(span, end)
+        expected = {key: value for key, value in {**(given or {}), **added}.items() if key not in open_}
+        seen = end.get("metadata") or {}
+        if isinstance(seen, dict) and not _may_say_more(reading, span, end):
+            seen = {key: value for key, value in seen.items() if key not in open_}
+        elif isinstance(seen, dict):
+            seen = {key: value for key, value in seen.items() if key in expected}
+        if not same(expected, seen):
             yield Evidence(EVERY_LANE, "the end has the metadata", at, expected, end.get("metadata"))
+
+
+def _may_say_more(reading: Reading, span: ToldSpan, end: Json) -> bool:
+    """Tell whether an end is of a failure, of which its metadata may say more."""
+    step = span.act.step
+    if step["step"] == "call":
+        return span.act.error is not None or part(end, "metadata", STATUS) == "ERROR"
+    return bool(step.get("block")) and part(_ends(reading).get(step["as"], {}), "raises") is not None
 
 
 STATUS = "otel.status_code"

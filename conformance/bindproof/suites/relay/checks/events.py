@@ -306,22 +306,3 @@ def _of_form(reading: Reading, key: str, form: re.Pattern[str], words: str) -> F
     return judged(
         [Evidence(EVERY_LANE, f"{key}: {words}", at, words, seen) for at, seen in raw if not form.fullmatch(seen)], raw
     )
-
-
-@register(CHECKS, "EVT-014")
-def calls_have_a_profile(reading: Reading) -> Found:
-    """The profile of a call's events is an object, that of a scope's null."""
-    found = [
-        (at, event, span.act.step["kind"] == "scope")
-        for span in all_spans(reading.transcript)
-        for at, event in as_was(reading, span)
-    ]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "a call has a profile, a scope none", at, None if bare else {}, profile)
-            for at, event, bare in found
-            if ((profile := event.get("category_profile")) is not None and bare)
-            or (not bare and not isinstance(profile, dict))
-        ],
-        found,
-    )

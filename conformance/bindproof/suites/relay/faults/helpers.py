@@ -94,7 +94,9 @@ def helper_publishes(spoiled: Spoiled) -> bool:
     return _repeat(spoiled, lambda event: event["kind"] == "mark" and event["name"] in helped)
 
 
-@plant(FAULTS, "helper_leaves_mark", "a conditional helper that is rejected leaves a mark", "HLP-006")
+@plant(
+    FAULTS, "helper_leaves_mark", "a conditional helper that is rejected leaves a mark", "HLP-006", also=("EVT-051",)
+)
 def helper_leaves_mark(spoiled: Spoiled) -> bool:
     """Repeat the mark of a call that was rejected, where a helper was too."""
     if not any(act.error is not None for act in _helpers(spoiled, *CONDITIONALS)):

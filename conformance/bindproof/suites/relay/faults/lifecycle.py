@@ -217,7 +217,7 @@ def wrong_root(spoiled: Spoiled) -> bool:
     "the last of several calls has another parent",
     "LIF-014",
     "LIF-016",
-    also=("EVT-018", "LIF-025", "REF-000"),
+    also=("EVT-018", "LIF-025", "REF-000", "MID-029"),
 )
 def other_parent(spoiled: Spoiled) -> bool:
     """Give start and end of the last call another parent."""

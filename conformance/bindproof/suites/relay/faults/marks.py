@@ -126,7 +126,7 @@ def wrong_mark_data(spoiled: Spoiled) -> bool:
     return bool(spoiled.marked())
 
 
-@plant(FAULTS, "keep_discarded_marks", "marks of a failed interception are emitted", "MRK-010")
+@plant(FAULTS, "keep_discarded_marks", "marks of a failed interception are emitted", "MRK-010", also=("EVT-051",))
 def keep_discarded_marks(spoiled: Spoiled) -> bool:
     """Emit a mark that an accepted outcome stated before a later intercept failed."""
     for call in spoiled.managed:

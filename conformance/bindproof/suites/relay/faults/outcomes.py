@@ -221,7 +221,7 @@ def helper_forgets_marks(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "helper_emits", "the helper emits its marks", "OUT-010", also=("HLP-005",))
+@plant(FAULTS, "helper_emits", "the helper emits its marks", "OUT-010", also=("HLP-005", "EVT-051"))
 def helper_emits(spoiled: Spoiled) -> bool:
     """Emit a mark that a helper returned, in a scenario that makes no call."""
     helpers = [call for call in spoiled.reading.calls if call.helper and call.pending_marks and call.done is not None]

@@ -257,7 +257,9 @@ def finished_is_error(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "closed_is_ok", "a stream that was closed early ends as if it had not been", "STR-013")
+@plant(
+    FAULTS, "closed_is_ok", "a stream that was closed early ends as if it had not been", "STR-013", also=("EVT-009",)
+)
 def closed_is_ok(spoiled: Spoiled) -> bool:
     """Let the end of every stream that was closed early say OK."""
     return _end_as_ok(spoiled, "close")

@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.scopes import effective, listeners, registrations
-from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 
 
@@ -53,15 +52,30 @@ class Guarded(Struct, frozen=True):
 
 @kept
 def guarded(transcript: Transcript) -> list[Guarded]:
-    """Return what each steady subscriber was told of conditionals, of those to whom something is due."""
-    due = _due(transcript)
-    found = []
-    for subscriber, since in steady(transcript).items():
-        own = [one for one in due if one.at > since]
-        if own:
-            starts, ends = _told(transcript, subscriber)
-            found.append(Guarded(subscriber, own, starts, _scopes(own, starts, ends), ends))
-    return found
+    """Return what each subscriber was told of conditionals, of those to whom something is due.
+
+    Due are all of a step to whoever is there when the first one is about to run. Not those that a conditional brought
+    or took away: see `listening`.
+    """
+    found: dict[str, list[Due]] = defaultdict(list)
+    moved = {one.subscriber for one in listening(transcript)}
+    for dues in _by_step(transcript):
+        for subscriber in listeners(transcript, dues[0].at) - moved:
+            found[subscriber] += dues
+    guards = []
+    for subscriber, own in sorted(found.items()):
+        starts, ends = _told(transcript, subscriber)
+        due = sorted(own, key=lambda one: one.at)
+        guards.append(Guarded(subscriber, due, starts, _scopes(due, starts, ends), ends))
+    return guards
+
+
+def _by_step(transcript: Transcript) -> list[list[Due]]:
+    """Return the conditionals that ran, those of each step for themselves."""
+    found: dict[Act, list[Due]] = defaultdict(list)
+    for one in conditionals_due(transcript):
+        found[one.act].append(one)
+    return list(found.values())
 
 
 def _told(transcript: Transcript, subscriber: str) -> tuple[list[Event], list[Event]]:
@@ -94,17 +108,15 @@ def listening(transcript: Transcript) -> list[Listening]:
     inside = [act for act in transcript.acts if act.within is not None and act.within.part in CONDITIONALS]
     ids = {act.step["of"] if act.step["step"] == "deregister" else act.step["as"] for act in inside}
     subscribers = {act.step["as"] for act, _ in registrations(transcript, "subscriber")}
-    begun: dict[Act, list[Due]] = defaultdict(list)
-    for one in _due(transcript):
-        begun[one.act].append(one)
     found = []
     for name in sorted(ids & subscribers):
-        due = [dues for dues in begun.values() if name in listeners(transcript, dues[0].at)]
+        due = [dues for dues in _by_step(transcript) if name in listeners(transcript, dues[0].at)]
         found.append(Listening(name, sum(map(len, due)), *_told(transcript, name)))
     return found
 
 
-def _due(transcript: Transcript) -> list[Due]:
+@kept
+def conditionals_due(transcript: Transcript) -> list[Due]:
     """Return the conditionals that ran, in order: calls in flight are done in another order than they begin."""
     found: list[Due] = []
     plugins = {act.step["as"] for act in transcript.of_kind("register") if act.plugin}
