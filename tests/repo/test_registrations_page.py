@@ -8,7 +8,8 @@ from typing import get_args
 import pytest
 
 from bindproof.suites.relay.scenario.families import Family
-from bindproof.suites.relay.tables.registrations import Calls, cells
+from bindproof.suites.relay.tables.cells import Calls
+from bindproof.suites.relay.tables.registrations import cells
 from tests.repo.test_site import module_of_the_site
 
 

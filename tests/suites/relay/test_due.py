@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bindproof.suites.relay.scenario.families import Family
-from bindproof.suites.relay.tables.acted import FAULTS, Place
-from bindproof.suites.relay.tables.registrations import Level
+from bindproof.suites.relay.tables.acted import FAULTS
+from bindproof.suites.relay.tables.cells import Level
+from bindproof.suites.relay.tables.place import Place
 from tests.relay import NEWEST, SUB, SUITE, broken, call, intercept, judged, lawful, prepare
 
 pytestmark = pytest.mark.long

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import get_args
 
 from bindproof.suites.relay.scenario.families import Family
-from bindproof.suites.relay.tables.registrations import DUE, cells, written
+from bindproof.suites.relay.tables.cells import DUE, written
+from bindproof.suites.relay.tables.registrations import cells
 from tests.relay import SPEC
 
 

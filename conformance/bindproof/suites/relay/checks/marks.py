@@ -23,7 +23,6 @@ from bindproof.suites.relay.checks.severities import NAMES, severity_named
 from bindproof.suites.relay.checks.tool_replies import refusals_of_replies
 from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
-from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Event, Life, LlmCall, Reading, marks_of
 from bindproof.suites.relay.observation.transcript import Act
 
@@ -257,35 +256,6 @@ def failure_discards_all_marks(reading: Reading) -> Found:
         ]
         if event.get("name") in names
     ]
-
-
-@register(CHECKS, "MRK-011")
-def marks_stay_out_of_requests(reading: Reading) -> Found:
-    """No pending mark shows in what execution, codec, sanitizers or the start event are given."""
-    found = [call for call in reading.reached if call.pending_marks]
-    return [evidence for call in found for evidence in _leaked(reading, call)] if found else None
-
-
-def _leaked(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
-    text = "pending marks are kept apart from the request"
-    chains = [one.runs for one in payloads(reading.transcript) if one.act is call.act]
-    sanitizers = [runs[0] for runs in chains if runs[0].part == "llm.sanitize_request"]
-    callbacks = {run.entered: run for run in (*call.executions, *call.providers, *call.encodes, *sanitizers)}
-    for one in callbacks.values():
-        for place in (one.given, *one.given.values()):
-            if _has_marks(place):
-                yield Evidence(EVERY_LANE if one in sanitizers else PROGRAM, text, one.entered, None, place)
-    for subscriber, life in call.lives.items():
-        for index, event in life.starts:
-            places = (event.get("data"), part(event, "data", "content"), event.get("category_profile"))
-            if any(_has_marks(place) for place in (*places, part(event, "category_profile", "annotated_request"))):
-                yield Evidence(subscriber, text, index, None, event)
-
-
-def _has_marks(place: Json) -> bool:
-    if not isinstance(place, dict):
-        return False
-    return "pending_marks" in place or "pendingMarks" in place or _has_marks(place.get("content"))
 
 
 @register(CHECKS, "MRK-012")

@@ -41,6 +41,11 @@ def phases_in_order(reading: Reading) -> Found:
             Evidence(EVERY_LANE, "conditionals run before a codec does", run.entered, after.callback, run.callback)
             for run, after in coded
         ]
+        + [
+            Evidence(EVERY_LANE, "what is executed comes last", run.entered, None, run.callback)
+            for act in working(reading)
+            for run in _inside(act)
+        ]
         + [evidence for before, act in own for evidence in _while_it_goes_on(before, act)]
         + [
             Evidence(EVERY_LANE, "nothing runs before the call", act.done, run.callback, None, also=(run.entered,))
@@ -54,6 +59,12 @@ def _coded_before_it_may(act: Act) -> Iterator[tuple[Entry, Entry]]:
     """Yield what a codec did first in a call, with a conditional that ran behind it, where there is one."""
     for run in [run for run in act.runs if run.part in CODEC][:1]:
         yield from [(run, after) for after in act.of(*CONDITIONALS) if after.entered > run.entered][:1]
+
+
+def _inside(act: Act) -> list[Entry]:
+    """Return the first conditional or request intercept of a call that ran when its execution had begun."""
+    own = [run for run in act.everything if PHASES.get(run.part, 2) < 2]
+    return [run for run in own if run not in act.runs][:1]
 
 
 def _in_their_own_time(reading: Reading) -> list[tuple[int, Act]]:

@@ -43,15 +43,18 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
     """Yield where a callback ran at publication, or a subscriber was told, that was gone: the place, and its id.
 
     gone: id of a registration → where it was taken back. What was emitted before may be published later, until the
-    next flush that the program made; what a later step emitted may not. Nothing is said where calls go on beside the
-    program.
+    next flush that the program made; what a later step emitted may not, nor anything where nothing was emitted before,
+    or all of it was flushed. Nothing is said where calls go on beside the program.
     """
     if not gone or not is_of_one_time(reading.full):
         return
     transcript = reading.transcript
     flushed = [act for act in transcript.of_kind("flush") if act.done is not None]
     bounds = {
-        name: min((act.done or 0 for act in flushed if act.began >= at), default=FAR) for name, at in gone.items()
+        name: at
+        if _is_quiet(transcript, at)
+        else min((act.done or 0 for act in flushed if act.began >= at), default=FAR)
+        for name, at in gone.items()
     }
     begun = _begun(transcript)
 
@@ -66,6 +69,22 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
             if is_late(name, at, event):
                 yield at, name
                 break
+
+
+SILENT = ("register", "deregister", "gate", "ungate", "flush", "list", "handle", "current")
+"""Steps that emit nothing."""
+
+
+@kept
+def _is_quiet(transcript: Transcript, at: int) -> bool:
+    """Tell whether at a place in the log nothing was emitted yet, or all of it was flushed."""
+    flushed = max(
+        (act.done for act in transcript.of_kind("flush") if act.done is not None and act.done < at), default=-1
+    )
+    return not any(
+        act.began < at and (act.done is None or act.done > flushed) and act.step["step"] not in SILENT
+        for act in transcript.acts
+    )
 
 
 @kept

@@ -10,7 +10,14 @@ from bindproof.suites.relay.scenario.spelling import UNREAD
 FAULTS: dict[str, Fault] = {}
 
 
-@plant(FAULTS, "rename_key", "an event spells category_profile in camel case", "DLC-001", "LIF-009", also=("EVT-001",))
+@plant(
+    FAULTS,
+    "rename_key",
+    "an event spells category_profile in camel case",
+    "DLC-001",
+    "LIF-009",
+    also=("EVT-001", "EVT-018"),
+)
 def rename_key(spoiled: Spoiled) -> bool:
     """Rename the profile of every mark's event."""
     events = [event for _, lives in spoiled.marked() for life in lives for _, event in life.marks]

@@ -118,7 +118,7 @@ def tell_latecomers(spoiled: Spoiled) -> bool:
     "forget_leavers",
     "who is taken back while a call is in flight is not told of its end",
     "FLT-006",
-    also=("FLT-011", "LIF-001", "LIF-008"),
+    also=("FLT-011", "LIF-001", "LIF-008", "TOL-007"),
 )
 def forget_leavers(spoiled: Spoiled) -> bool:
     """Drop what a subscriber that was taken back was told of the ends of calls in flight."""

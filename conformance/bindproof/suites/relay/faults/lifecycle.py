@@ -126,7 +126,7 @@ def wrong_status(spoiled: Spoiled) -> bool:
     "deaf_subscriber",
     "one of two subscribers is told nothing",
     "LIF-008",
-    also=("EVT-006", "EVT-015", "FLT-006", "MID-004", "MID-009", "MID-021", "MID-026", "STR-005", "TOL-007"),
+    also=("EVT-006", "EVT-015", "FLT-002", "FLT-006", "MID-004", "MID-009", "MID-021", "MID-026", "STR-005", "TOL-007"),
 )
 def deaf_subscriber(spoiled: Spoiled) -> bool:
     """Drop all that the last subscriber of the first call was told."""
@@ -191,7 +191,9 @@ def forget_model(spoiled: Spoiled) -> bool:
     return bool(named)
 
 
-@plant(FAULTS, "forget_annotation", "the annotation is not on the start", "LIF-013", also=("EVT-027", "REF-000"))
+@plant(
+    FAULTS, "forget_annotation", "the annotation is not on the start", "LIF-013", also=("EVT-016", "EVT-027", "REF-000")
+)
 def forget_annotation(spoiled: Spoiled) -> bool:
     """Take the annotation out of every start."""
     named = [event for event in _starts(spoiled) if "annotated_request" in (event["category_profile"] or {})]

@@ -6,7 +6,6 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.normalise import nanoseconds
-from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Life, LlmCall
 
 FAULTS: dict[str, Fault] = {}
@@ -27,7 +26,7 @@ def swap_marks(spoiled: Spoiled) -> bool:
     return done
 
 
-@plant(FAULTS, "late_mark", "a mark comes a microsecond late", "MRK-003", also=("STR-006",))
+@plant(FAULTS, "late_mark", "a mark comes a microsecond late", "MRK-003", also=("EVT-018", "STR-006"))
 def late_mark(spoiled: Spoiled) -> bool:
     """Move the first mark of each call by 1 µs."""
     for _, lives in spoiled.marked():
@@ -48,7 +47,7 @@ def later(timestamp: str, by: int) -> str:
     return f"{start[:17]}{int(start[17:19]) + carried:02}.{fraction:09}+00:00"
 
 
-@plant(FAULTS, "orphan_mark", "a mark has no parent", "MRK-004", also=("MRK-006",))
+@plant(FAULTS, "orphan_mark", "a mark has no parent", "MRK-004", also=("EVT-018", "MRK-006"))
 def orphan_mark(spoiled: Spoiled) -> bool:
     """Take the parent of the first mark of each call away."""
     for _, lives in spoiled.marked():
@@ -141,41 +140,6 @@ def _tell_all(spoiled: Spoiled, call: LlmCall, name: str) -> bool:
         event = spoiled.mark_event(name, FOREIGN_UUID)
         spoiled.insert(call.done or 0, {"fact": "event", "subscriber": subscriber, "event": event})
     return bool(spoiled.subscribers())
-
-
-@plant(FAULTS, "leak_marks", "the provider is given the pending marks", "MRK-011", also=("MID-027", "REF-000"))
-def leak_marks(spoiled: Spoiled) -> bool:
-    """Put the marks beside the request that the provider is given."""
-    found = [call for call in spoiled.managed if call.pending_marks and call.providers]
-    for call in found:
-        call.providers[0].raw_given["pending_marks"] = call.pending_marks
-    return bool(found)
-
-
-@plant(FAULTS, "leak_to_sanitizers", "a sanitizer is given the pending marks", "MRK-011", also=("MID-027", "REF-000"))
-def leak_to_sanitizers(spoiled: Spoiled) -> bool:
-    """Put the marks beside the request that the first sanitizer of a call's request is given."""
-    marks = {call.act.done: call.pending_marks for call in spoiled.managed if call.pending_marks}
-    found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "llm.sanitize_request"]
-    found = [one for one in found if one.act.done in marks]
-    for one in found:
-        spoiled.log[one.runs[0].entered]["given"]["pending_marks"] = marks[one.act.done]
-    return bool(found)
-
-
-@plant(
-    FAULTS,
-    "leak_to_wrapping",
-    "an execution intercept is given the pending marks",
-    "MRK-011",
-    also=("MID-027", "REF-000"),
-)
-def leak_to_wrapping(spoiled: Spoiled) -> bool:
-    """Put the marks beside the request that the outermost execution intercept is given."""
-    found = [call for call in spoiled.managed if call.pending_marks and call.wrapped]
-    for call in found:
-        spoiled.log[call.executions[0].entered]["given"]["pending_marks"] = call.pending_marks
-    return bool(found)
 
 
 @plant(FAULTS, "severity_as_spelled", "a severity is told as it was spelled", "MRK-013")

@@ -314,7 +314,7 @@ def hand_on_change(spoiled: Spoiled) -> bool:
     "not_awaited",
     "what comes after an asynchronous callback does not wait for its reply",
     "MID-017",
-    also=("OUT-004", "MID-012"),
+    also=("HLP-003", "LIF-005", "MID-001", "MID-012", "OUT-004"),
 )
 def not_awaited(spoiled: Spoiled) -> bool:
     """Move the reply of an asynchronous callback behind all that the callback after it did."""

@@ -100,7 +100,9 @@ def lose_stream_end(spoiled: Spoiled) -> bool:
     return bool(ends)
 
 
-@plant(FAULTS, "late_stream_marks", "a stream's pending marks have a later time", "STR-006", also=("MRK-003",))
+@plant(
+    FAULTS, "late_stream_marks", "a stream's pending marks have a later time", "STR-006", also=("EVT-018", "MRK-003")
+)
 def late_stream_marks(spoiled: Spoiled) -> bool:
     """Move the time of every mark that is none of a chunk."""
     found = [

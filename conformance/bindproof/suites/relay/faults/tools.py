@@ -161,7 +161,7 @@ def tool_mark_before_end(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "tool_marks_at_once", "a tool's marks have one time", "TOL-009")
+@plant(FAULTS, "tool_marks_at_once", "a tool's marks have one time", "TOL-009", also=("EVT-018",))
 def tool_marks_at_once(spoiled: Spoiled) -> bool:
     """Give every mark the time of the first."""
     found = _spans(spoiled, lambda span: _succeeded(span) and len(span.marks) > 1)
