@@ -18,7 +18,7 @@ from manual import Manual
 from plugin import Plugin
 from streams import Stream, Streams
 
-from bindproof_adapter import Unsupported, described, serve
+from bindproof_adapter import Inexpressible, Unsupported, described, serve
 from bindproof_adapter.relay import KINDS, Actor, Callback, Parts, Provider, Put, listed, order_of
 from bindproof_c import Library, c_string, plain
 from bindproof_c.relay import relay_library, require_one_text
@@ -134,6 +134,8 @@ class Relay:
     def _put(self, way: str, named_as: str, named: Sequence[Any], step: Json, callback: Any) -> None:
         """Register in one of the library's ways, by what names the registration, and the types of that."""
         family, order = step["family"], order_of(step)
+        if family == "subscriber" and step["do"]:
+            raise Inexpressible("subscriber", "in C a subscriber returns nothing: it cannot fail")
         more = f"int32_t{', bool' * (len(order) - 1)}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
         put = self._library.function(f"nemo_relay_{way}_{KINDS[family]}", f"int32_t(*)({named_as}, {more})")
         if put is None:

@@ -24,6 +24,7 @@ const CODECS = {
 
 class Relay {
   inFlight = true;
+  endsNext = true;
   #plugin;
   #relay;
   #typed;

@@ -5,6 +5,7 @@ Enters: what a toy lacks. Leaves: a binding. Must not know the cases.
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
@@ -53,7 +54,8 @@ class Core(Bare):
 
     def tell(self, event: Json) -> None:
         for sink in self.of("subscriber"):
-            sink.put(event)
+            with contextlib.suppress(Exception):
+                sink.put(event)
 
     async def call_llm(self, step: Json, provider: Provider, decode: object, encode: object) -> Json:
         request = step["request"]

@@ -66,7 +66,7 @@ def test_what_is_in_it_is_filled_in_named_and_spelled() -> None:
         ([intercept(each([]), each([]))], ["callback 'i'", "stands there once"]),
         ([intercept(each([], [{"op": "next"}]))], ["step 'i'", "`next`", "llm.request wraps none"]),
         ([on("mark.sanitize", each([], [LATE]))], ["step 'r'", "no step can be done inside mark.sanitize"]),
-        ([{**SUB, "do": [each([])]}], ["subscriber 's' has ops"]),
+        ([{**SUB, "do": [each([], [{"op": "edit"}])]}], ["subscriber 's' does more than raise"]),
         ([on("llm.stream", each([]))], ["callback 'r'", "hands over chunks"]),
         ([stream(provider=[each([BOOM])])], ["callback 'c.source'", "hands over chunks"]),
         (

@@ -188,7 +188,7 @@ def end(of: str, name: str = "", **more: Json) -> Json:
         ({"steps": [intercept({"op": "step", "step": call()})]}, ["$.steps[0].do[0].step"]),
         ({"steps": [call(), call()]}, ["two steps are called 'c'", "give each its own `as`"]),
         ({"steps": [call("#1"), {"step": "flush"}]}, ["two steps are called '#1'"]),
-        ({"steps": [{**SUB, "do": [{"op": "raise", "text": "x"}]}]}, ["subscriber 's' has ops", "leave out `do`"]),
+        ({"steps": [{**SUB, "do": [{"op": "edit"}]}]}, ["subscriber 's' does more than raise"]),
         ({"steps": [SUB, call(provider=[{"op": "step", "step": SUB}])]}, ["'s'"]),
     ],
 )

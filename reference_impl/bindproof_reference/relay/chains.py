@@ -91,6 +91,7 @@ def around(
     """
     callback = step["as"]
     count = run.enter(callback, given)
+    run.lent[callback] = lambda: proceed(copy(argument))
     answers: list[Json] = []
     names = {**run.finished, "given": given, "next": answers}
 

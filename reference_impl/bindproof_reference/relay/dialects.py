@@ -5,6 +5,8 @@ Enters: the dialect as plain data. Leaves: names, outcomes in canonical spelling
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from bindproof_reference.relay.values import Json
 
 UNREAD = "wire:"
@@ -69,6 +71,16 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
     return spell(outcome, own_names(dialect, "outcome", "helper"))
 
 
+_ASKING: Mapping[str, Callable[[Json], bool]] = {
+    "async": lambda step: bool(step.get("async")),
+    "odd": lambda step: bool(step.get("odd")),
+    "measurements": lambda step: step.get("measurements") is not None,
+    "parameters": lambda step: bool(step.get("odd") == "no_parameters"),
+    "subscriber": lambda step: step.get("family") == "subscriber" and bool(step["do"]),  # EVT-052
+}
+"""What a dialect lists as inexpressible → whether a step asks for it, those inside callbacks too."""
+
+
 def asks_for(path: str, scenario: Json) -> bool:
     """Tell whether a scenario asks for what a dialect lists as inexpressible, where the scenario shows that."""
     if path == "program":
@@ -77,14 +89,10 @@ def asks_for(path: str, scenario: Json) -> bool:
         return any(step["step"] in ("load", "native") for step in scenario["steps"])
     if path in ("threads", "tasks"):
         return any(step.get("on") == path for step in scenario["steps"])
-    if path in ("cancel", "raw", "worker"):
+    if path in ("cancel", "go_on", "raw", "worker"):
         return any(step["step"] == path for step in scenario["steps"])
-    if path in ("async", "odd"):
-        return any(step.get(path) for step in _with_inner(scenario["steps"]))
-    if path == "measurements":
-        return any(step.get("measurements") is not None for step in _with_inner(scenario["steps"]))
-    if path == "parameters":
-        return any(step.get("odd") == "no_parameters" for step in _with_inner(scenario["steps"]))
+    if path in _ASKING:
+        return any(map(_ASKING[path], _with_inner(scenario["steps"])))
     if path == "build":  # DLC-008: of what is built, a dialect that lists this has requests alone
         built = [step for step in scenario["steps"] if step["step"] == "build"]
         return any(step["object"] != "request" or not step["value"].keys() <= {"headers", "content"} for step in built)

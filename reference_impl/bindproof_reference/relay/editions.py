@@ -45,6 +45,8 @@ class Rules:
     tool_context: bool = False
     """A tool's execution intercept is given the call's id (TOL-016)."""
     sanitizers_fail_closed: bool = False
+    next_ends: bool = False
+    """What an execution intercept goes on with fails once that has answered (MID-030), else it runs."""
     credentials_hidden: bool = False
     """A start does not show the headers that hold credentials (LIF-026), else they stand there (LIF-027)."""
     cancelled_workers_told: bool = False
@@ -83,6 +85,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
     },
     "0.7": {
         "sanitizers_fail_closed": True,
+        "next_ends": True,
         "credentials_hidden": True,
         "cancelled_workers_told": True,
         "annotations_go_with_answers": True,

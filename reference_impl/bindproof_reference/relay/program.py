@@ -103,6 +103,13 @@ class Program:
         self._must_have(step, "of", step["of"] in self.world.started)
         return manual.handle(self.world, step)
 
+    def _go_on(self, step: Json) -> Json:
+        """Refuse what an intercept was lent that has answered (MID-030); there is nothing where it never ran."""
+        lent = self.run.lent.get(step["of"])
+        if lent is not None and self.run.rules.next_ends:
+            raise failed("invalid_argument")
+        return None if lent is None else lent()
+
     def _cancel(self, step: Json) -> None:
         """Cancel a call in flight: that is done when all that ran in it was told so (FLT-010)."""
         self.run.cancelled = []
@@ -205,6 +212,7 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "mark": lambda program, step: manual.mark(program.world, step),
     "flush": lambda program, _: program.run.flush(),
     "open": lambda program, step: program.run.latches.lift(step["latch"]),
+    "go_on": Program._go_on,
     "cancel": Program._cancel,
     "call": lambda program, step: CALLS[step["kind"]](program.world, step),
     "read": lambda program, step: program._stream(step).read(step),

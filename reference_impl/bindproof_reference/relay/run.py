@@ -78,6 +78,8 @@ class Run:
     and `unheard` for events of managed calls that are rewritten though nobody is told."""
     cancelled: list[str] = field(default_factory=list)
     """The lanes of what the callbacks of the call are told that is cancelled now."""
+    lent: dict[str, Callable[[], Json]] = field(default_factory=dict)
+    """What each execution intercept goes on with, unchanged, as its last entry was lent it."""
     uncounted: set[str] = field(default_factory=set)
     """The callbacks of which an entry may be missing."""
     latches: Latches = field(default_factory=Latches)

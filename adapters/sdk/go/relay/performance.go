@@ -154,6 +154,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.open(textAt(step, "latch"))
 	case "storm":
 		return nothing, p.storm(step)
+	case "go_on":
+		return nil, inexpressible("go_on", "what an intercept goes on with is lent to it until it returns")
 	case "cancel":
 		return nil, inexpressible("cancel", "a call blocks its thread until it is over")
 	case "helper":

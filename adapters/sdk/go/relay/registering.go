@@ -41,6 +41,9 @@ func (p *performance) put(registrar Registrar, step value, plain Step) (undo fun
 		}
 	}
 	if plain.Family == "subscriber" {
+		if does, _ := lookup(step, "do"); !isEmpty(does) {
+			return nil, inexpressible("subscriber", "a subscriber returns nothing: it cannot fail")
+		}
 		return registrar.RegisterSubscriber(plain, &Sink{as, p.recorder})
 	}
 	return registrar.Register(plain, p.callback(as+published(plain.Family), step, "do"))

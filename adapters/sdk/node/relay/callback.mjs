@@ -107,6 +107,13 @@ export class Provider extends Waiting {
 
 /** A callback that wraps an execution: it may go on with what it wraps, by the op `next`. */
 export class Around extends Waiting {
+  #lent = () => null;
+
+  /** Go on, unchanged, with what the last entry was lent; promise the answer, null where there was no entry. */
+  async goOn() {
+    return this.#lent();
+  }
+
   /**
    * Play the callback as `play` does; promise its reply.
    * argument: what `next` goes on with unless it is edited. proceed: promises the answer to an argument, as JSON.
@@ -116,6 +123,7 @@ export class Around extends Waiting {
   async wrap(given, argument, form, proceed) {
     const { recorder, name } = this;
     const asked = new Asked(this, argument, form, proceed);
+    this.#lent = () => proceed(copy(argument));
     let k = 0;
     try {
       k = asked.k = recorder.enter(name, given);
@@ -184,18 +192,24 @@ class Asked {
 }
 
 export class Sink {
+  #ops;
   #recorder;
+  /** How many events it was told. */
+  #told = 0;
 
-  constructor(name, recorder) {
+  constructor(name, ops, recorder) {
     this.name = name;
+    this.#ops = ops;
     this.#recorder = recorder;
   }
 
-  /** Record one event; one that the log cannot carry stops the scenario. */
+  /** Record one event, and throw what the script throws at it; an event that the log cannot carry stops the scenario. */
   put(event) {
     try {
       this.#recorder.event(this.name, event);
+      perform(this.name, opsOf(this.#ops, this.#told++), null, {}, () => {});
     } catch (error) {
+      if (error instanceof ScriptedError) throw error;
       this.#recorder.stop(error);
     }
   }

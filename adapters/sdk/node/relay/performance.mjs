@@ -10,7 +10,19 @@ import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
-const WAITING = ["call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall", "storm"];
+const WAITING = [
+  "call",
+  "go_on",
+  "open",
+  "cancel",
+  "read",
+  "close",
+  "helper",
+  "flush",
+  "install",
+  "uninstall",
+  "storm",
+];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -27,6 +39,7 @@ export class Performance {
   #started = new Map();
   #failed = new Set();
   #streams = new Map();
+  #around = new Map();
   #flows = { running: 0 };
   #latches;
   #undo = [];
@@ -121,12 +134,16 @@ export class Performance {
   }
 
   #callee({ as, family, do: ops, async: promises }) {
-    if (family === "subscriber") return new Sink(as, this.#recorder);
+    if (family === "subscriber") return new Sink(as, ops, this.#recorder);
     if (family === "llm.stream") {
       this.#streaming();
       return new Source(as, ops, this.#recorder, (step) => this.#actInside(step), this.#flows);
     }
-    if (AROUND.includes(family)) return this.#waiting(Around, as, ops);
+    if (AROUND.includes(family)) {
+      const around = this.#waiting(Around, as, ops);
+      this.#around.set(as, around);
+      return around;
+    }
     const Kind = promises ? Asynchronous : Callback;
     if (family === "event.metadata") return this.#callback(`${as}.inject`, ops, Kind);
     return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops, Kind);
@@ -183,9 +200,15 @@ export class Performance {
     this.#recorder.done(step.as, step.step === "flush" ? null : value);
   }
 
+  #goOn(step) {
+    if (this.#binding.endsNext) return this.#around.get(step.of)?.goOn() ?? null;
+    throw new Unsupported("go_on", "what an intercept of this release goes on with is not tried later");
+  }
+
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
     if (step.step === "open") return this.#latches.open(step.latch);
+    if (step.step === "go_on") return this.#goOn(step);
     if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
     if (step.step === "read" || step.step === "close") return this.#use(step);
     if (step.step === "install") return this.#install(step);

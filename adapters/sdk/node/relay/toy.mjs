@@ -16,6 +16,7 @@ const PARTS = {
 
 export class Toy extends Bare {
   inFlight = true;
+  endsNext = true;
   /** How many plugins are installed. */
   plugins = 0;
   #kept = [];
@@ -113,7 +114,13 @@ export class Toy extends Bare {
   }
 
   #tell(event) {
-    for (const sink of this.#of("subscriber")) sink.put(event);
+    for (const sink of this.#of("subscriber")) {
+      try {
+        sink.put(event);
+      } catch {
+        // nobody is told
+      }
+    }
   }
 
   async #called(name, asked, provider) {

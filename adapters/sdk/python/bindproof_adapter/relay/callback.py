@@ -123,6 +123,12 @@ class Provider(Waiting):
 class Around(Waiting):
     """A callback that wraps an execution: it may go on with what it wraps, by the op `next`."""
 
+    _lent: Function[[], Awaitable[Json]] | None = None
+
+    async def go_on(self) -> Json:
+        """Go on, unchanged, with what the last entry was lent; None where there was none."""
+        return None if self._lent is None else await self._lent()
+
     async def wrap(
         self, given: Json, argument: Json, form: Function[[Json], Json], proceed: Proceed, build: Build = lambda r: r
     ) -> Any:
@@ -134,6 +140,7 @@ class Around(Waiting):
         """
         k = self.recorder.enter(self.name, given)
         asked = _Asked(self, k, argument, form, proceed)
+        self._lent = lambda: proceed(copy(argument))
         try:
             with self._latches.entered(self.name, k):
                 known = {**self.recorder.values, "given": given, "next": asked.answers}
@@ -206,10 +213,13 @@ class _Asked:
 class Sink:
     """Where the events of one subscriber go."""
 
-    def __init__(self, name: str, recorder: Recorder) -> None:
+    def __init__(self, name: str, ops: Sequence[Json], recorder: Recorder) -> None:
         self.name = name
+        self._ops = ops
         self._recorder = recorder
 
     def put(self, event: Json) -> None:
-        """Record one event."""
-        self._recorder.event(self.name, event)
+        """Record one event, and raise what the script raises at it."""
+        k = self._recorder.event(self.name, event)
+        if self._ops:
+            script.perform(self.name, script.of_entry(self._ops, k), None, {}, lambda step: None)

@@ -5,8 +5,8 @@ Enters: steps, a binding, a recorder. Leaves: records. Must not know the protoco
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -37,6 +37,7 @@ from bindproof_adapter.relay.contexts import TURNS, Contexts
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.flushing import Flushes
 from bindproof_adapter.relay.gates import Gates, taken_back
+from bindproof_adapter.relay.lent import Lent
 from bindproof_adapter.relay.marks import emit
 from bindproof_adapter.relay.plugins import Plugins
 from bindproof_adapter.relay.recorder import Recorder
@@ -54,7 +55,8 @@ AROUND = ("llm.execution", "tool.execution")
 PUBLISHED = {"event.metadata": "inject"}
 """What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
-WAITING = ("call", "open", "cancel", "read", "close", "helper", "flush", "install", "uninstall", "storm", *TURNS)
+PUTTING = ("install", "uninstall")
+WAITING = ("call", "go_on", "open", "cancel", "read", "close", "helper", "flush", *PUTTING, "storm", *TURNS)
 """Steps that a program waits for, and that no callback can do."""
 
 RESOLVED = ("request", "args", "input", "output")
@@ -77,6 +79,7 @@ class Performance:
         self._contexts = Contexts(binding)
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
+        self._lent = Lent(binding)
         self._flows = Flows()
         self._latches = Latches(recorder, Threads() if isinstance(binding, Blocking) else Tasks())
 
@@ -174,12 +177,12 @@ class Performance:
     def _callee(self, step: Json) -> Callback | Sink:
         name, family = step["as"], step["family"]
         if family == "subscriber":
-            return Sink(name, self._recorder)
+            return Sink(name, step["do"], self._recorder)
         if family == "llm.stream":
             self._streaming()
             return Source(name, step["do"], self._recorder, self._act_inside, self._flows)
         if family in AROUND:
-            return Around(name, step["do"], self._recorder, self._act_inside, self._latches)
+            return self._lent.to(Around(name, step["do"], self._recorder, self._act_inside, self._latches))
         if family == "event.metadata" or "sanitize" in family:
             name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
         return self._asynchronous(name, step["do"]) if step.get("async") else self._callback(name, step["do"])
@@ -260,22 +263,18 @@ class Performance:
         return await self._call(step)
 
     async def _other(self, step: Json) -> Json:
-        match step["step"]:
-            case "flush":
-                return await self.flushes.step()
-            case "open":
-                return await self._latches.open(step["latch"])
-            case "cancel":
-                return await self._cancel(step["of"])
-            case "install":
-                return await self._install(step)
-            case "uninstall":
-                return await self._uninstall(step)
-            case "storm":
-                return await storm(self._binding, step, self._act, self.flushes.step)
-            case kind if kind in TURNS:
-                return self._contexts.act(step["step"])
-        return await self._use(step)
+        if step["step"] in TURNS:
+            return self._contexts.act(step["step"])
+        doing: dict[str, Function[[], Awaitable[Json]]] = {
+            "flush": lambda: self.flushes.step(),
+            "open": lambda: self._latches.open(step["latch"]),
+            "cancel": lambda: self._cancel(step["of"]),
+            "go_on": lambda: self._lent.go_on(step["of"]),
+            "install": lambda: self._install(step),
+            "uninstall": lambda: self._uninstall(step),
+            "storm": lambda: storm(self._binding, step, self._act, self.flushes.step),
+        }
+        return await doing.get(step["step"], lambda: self._use(step))()
 
     async def _install(self, step: Json) -> None:
         def set_up(put: Put) -> None:

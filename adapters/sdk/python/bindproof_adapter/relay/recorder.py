@@ -24,6 +24,7 @@ class Recorder:
         self._strays = strays
         self._lock = threading.Lock()
         self._entries: dict[str, int] = {}
+        self._told: dict[str, int] = {}
         self._raised: list[tuple[BaseException, str]] = []
         self._settled = False
 
@@ -89,9 +90,13 @@ class Recorder:
         """Record a chunk that a reader got."""
         self._add({"fact": "read", "step": step, "value": value})
 
-    def event(self, subscriber: str, event: Json) -> None:
-        """Record an event as the binding serialised it."""
-        self._add({"fact": "event", "subscriber": subscriber, "event": event})
+    def event(self, subscriber: str, event: Json) -> int:
+        """Record an event as the binding serialised it; return which one of this subscriber's it is, counted from 0."""
+        with self._lock:
+            k = self._told.get(subscriber, 0)
+            self._told[subscriber] = k + 1
+            self._append({"fact": "event", "subscriber": subscriber, "event": event})
+        return k
 
     def done(self, step: str, value: Json) -> None:
         """Record what a finished step gave."""

@@ -209,6 +209,10 @@ impl<B: Binding> Stage<B> {
             return Err(Stop::inexpressible("odd", "the compiler takes a function of the right type alone").into());
         }
         Ok(match step.family.as_str() {
+            "subscriber" if !step.ops.is_empty() => {
+                let why = "a subscriber returns nothing: it cannot fail";
+                return Err(Stop::inexpressible("subscriber", why).into());
+            }
             "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
             "llm.stream" => Callee::Source(self.source(&step.id, &step.ops)),
             "event.metadata" => Callee::Callback(self.callback(&format!("{}.inject", step.id), &step.ops)),

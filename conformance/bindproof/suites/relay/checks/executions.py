@@ -98,3 +98,25 @@ def _said(run: Entry) -> Json:
     if not run.replied:
         return run.raised
     return None if run.reply == {"$none": True} else run.reply
+
+
+@register(CHECKS, "MID-030")
+def what_is_over_goes_on_no_more(reading: Reading) -> Found:
+    """What an execution intercept was lent to go on with fails when it has answered, and runs nothing."""
+    found = [act for act in reading.transcript.of_kind("go_on") if _was_entered(reading, act)]
+    return judged([evidence for act in found for evidence in _went_on(act)], found)
+
+
+def _was_entered(reading: Reading, act: Act) -> bool:
+    runs = [run for one in reading.transcript.acts for run in one.everything if run.callback == act.step["of"]]
+    return act.done is not None and any(run.left is not None and run.left < act.done for run in runs)
+
+
+def _went_on(act: Act) -> Iterator[Evidence]:
+    for run in act.runs[:1]:
+        text = "what an intercept wraps runs no more when it has answered"
+        also = tuple(at for one in act.everything for at in (one.entered, one.left) if at is not None)
+        yield Evidence(EVERY_LANE, text, run.entered, None, run.callback, also=also, about=(act.step["as"],))
+    if act.error is None:
+        text = "going on fails when the intercept has answered"
+        yield Evidence(EVERY_LANE, text, act.done, "an error", act.value, about=(act.step["as"],))

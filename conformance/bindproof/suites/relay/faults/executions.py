@@ -44,3 +44,13 @@ def keep_first_failure(spoiled: Spoiled) -> bool:
     for act, asked in caught:
         spoiled.fail(act, asked.error)
     return bool(caught)
+
+
+@plant(FAULTS, "go_on_for_ever", "an intercept that has answered may still go on", "MID-030")
+def go_on_for_ever(spoiled: Spoiled) -> bool:
+    """Let going on succeed where the intercept was over."""
+    for act in spoiled.transcript.of_kind("go_on"):
+        if act.error is not None:
+            spoiled.succeed(act, {"ok": True})
+            return True
+    return False

@@ -17,8 +17,10 @@ from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.contexts import with_contexts
 from bindproof.suites.relay.generators.deciding import with_listeners
 from bindproof.suites.relay.generators.entries import with_entries
+from bindproof.suites.relay.generators.failing_subscribers import with_failing_subscribers
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.gating import with_gates
+from bindproof.suites.relay.generators.going_on import with_going_on
 from bindproof.suites.relay.generators.installing import with_plugins
 from bindproof.suites.relay.generators.measuring import with_metrics
 from bindproof.suites.relay.generators.mixed import mixed_scenario
@@ -62,7 +64,7 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
         return native_scenario(choices)
     kind = choices.pick(tuple(KINDS))
     if kind == "streams":
-        return KINDS[kind](choices, dialect)
+        return {"steps": with_failing_subscribers(choices, dialect, KINDS[kind](choices, dialect)["steps"])}
     if kind == "calls":
         return {"steps": with_entries(choices, KINDS[kind](choices, dialect)["steps"])}
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
@@ -71,5 +73,6 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     entries = with_entries(choices, with_objects(choices, dialect, promising))
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))
     gated = with_gates(choices, dialect, with_listeners(choices, dialect, plugins))
-    mixed = {"steps": with_contexts(choices, with_metrics(choices, dialect, gated))}
+    measured = with_contexts(choices, with_metrics(choices, dialect, gated))
+    mixed = {"steps": with_failing_subscribers(choices, dialect, with_going_on(choices, dialect, measured))}
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

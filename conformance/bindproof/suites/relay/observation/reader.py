@@ -20,7 +20,7 @@ from bindproof.suites.relay.scenario.metrics import as_mark
 from bindproof.suites.relay.scenario.rules.plugins import raises
 from bindproof.suites.relay.scenario.spelling import SANITIZERS, Spelling
 
-ENTERED = ("call", "helper", "install")
+ENTERED = ("call", "helper", "install", "go_on")
 """Steps of the program in which callbacks run."""
 
 

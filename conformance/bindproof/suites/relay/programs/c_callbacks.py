@@ -49,7 +49,7 @@ class Callbacks(Steps):
     def _function(self, head: str, lines: list[str]) -> None:
         self._functions.append("\n".join([f"static {head} {{", *deeper(lines), "}"]))
 
-    def _subscriber(self, name: str) -> str:
+    def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
         lines = [f'saw_in({who}, {who}, "is told", event_json(event));']
         self._function(f"void {function}(void *data, const struct FfiEvent *event)", lines)

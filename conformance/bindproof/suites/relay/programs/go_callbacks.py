@@ -156,7 +156,7 @@ class Callbacks(Steps):
                 lines = [*lines[: declared + 1], f"_ = {name}", *lines[declared + 1 :]]
         self._functions.append("\n".join([f"{head} {{", *deeper(lines), "}"]))
 
-    def _subscriber(self, name: str) -> str:
+    def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
         self._function(f"func {function}(event any)", [f'sawIn({who}, {who}, "is told", event)'])
         return f"keep(subscriber({function}))"

@@ -179,9 +179,12 @@ class Callbacks(Writer):
     def _odd(self, kind: str) -> str:
         return '"no function"'
 
-    def _subscriber(self, name: str) -> str:
+    def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
-        self._function(f"function {function}(event)", [f'saw({who}, "is told", event, {who});'])
+        lines = [f'saw({who}, "is told", event, {who});']
+        if any(op["op"] == "each" for op in ops):
+            lines.append(f"const entry = enter({who});")
+        self._function(f"function {function}(event)", [*lines, *self._ops(name, ops)])
         return function
 
     def _raising(self, name: str, text: str) -> str:

@@ -17,7 +17,7 @@ class Callbacks(Ops):
     def _odd(self, kind: str) -> str:
         return '"no function"' if kind == "no_function" else "lambda: None"
 
-    def _subscriber(self, name: str) -> str:
+    def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
         if self._outline.cancelled:
             lines = [
@@ -27,6 +27,9 @@ class Callbacks(Ops):
             ]
         else:
             lines = [f"def {function}(event):", f'    saw({who}, "is told", event_json(event), lane={who})']
+        if any(op["op"] == "each" for op in ops):
+            lines.append(f"    entered[{who}] += 1")
+        lines += deeper(self._ops(name, ops))
         self._functions.append("\n".join(lines))
         return function
 

@@ -95,7 +95,7 @@ class Callbacks(Writer):
     def _mutated(self, op: Json) -> str:
         raise NoProgramError("a callback owns what it is given: there is nothing to change in its place")
 
-    def _subscriber(self, name: str) -> str:
+    def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
         lines = [f'saw_in({who}, {who}, "is told", event_json(event));']
         if self._outline.cancelled:

@@ -96,7 +96,7 @@ class Writer:
         if step["odd"]:
             return self._odd(step["odd"])
         if family == "subscriber":
-            return self._subscriber(name)
+            return self._subscriber(name, step["do"])
         if family == "llm.stream":
             return self._around_stream(name, step["do"])
         if family in AROUND:
@@ -162,8 +162,8 @@ class Writer:
         """Return what cannot be called as a callback is."""
         raise NotImplementedError
 
-    def _subscriber(self, name: str) -> str:
-        """Write a subscriber; return its name."""
+    def _subscriber(self, name: str, ops: list[Json]) -> str:
+        """Write a subscriber; return its name. ops: what it raises, where the language has words for that."""
         raise NotImplementedError
 
     def _callback(

@@ -81,12 +81,14 @@ def every_op(ops: list[Json]) -> list[Json]:
 
 def steps_of_entry(ops: list[Json], k: int) -> list[str]:
     """Return the ids of the steps that a callback with these ops does in its entry `k`, in order."""
-    found: list[str] = []
+    return [op["step"]["as"] for op in ops_of_entry(ops, k) if op["op"] == "step"]
+
+
+def ops_of_entry(ops: list[Json], k: int) -> list[Json]:
+    """Return what a callback with these ops does in its entry `k`, in order."""
+    found: list[Json] = []
     for op in ops:
-        if op["op"] == "each":
-            found += steps_of_entry(op["ops"][min(k, len(op["ops"]) - 1)], k)
-        elif op["op"] == "step":
-            found.append(op["step"]["as"])
+        found += op["ops"][min(k, len(op["ops"]) - 1)] if op["op"] == "each" else [op]
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario import asking, boundaries, contexts, gating, language, metrics
+from bindproof.suites.relay.scenario import asking, boundaries, contexts, gating, going_on, language, metrics
 from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
@@ -41,7 +41,8 @@ _STEPS = {
         language.Register, language.Deregister, language.Install, language.Uninstall, gating.Gate, gating.Ungate,
         language.List, asking.Current, contexts.Context, contexts.Back, asking.Handle, language.Build,
         language.Start, language.End, language.Mark,
-        language.CallStep, language.Open, language.Cancel, language.Read, language.Close, language.Helper,
+        language.CallStep, going_on.GoOn, language.Open, language.Cancel, language.Read, language.Close,
+        language.Helper,
         language.Flush, boundaries.Raw, boundaries.Worker, boundaries.Load, boundaries.Native, language.Storm,
     )
 }  # fmt: skip

@@ -15,6 +15,7 @@ from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, 
 from bindproof.suites.relay.scenario.contexts import Back, Context
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
+from bindproof.suites.relay.scenario.going_on import GoOn
 from bindproof.suites.relay.scenario.metrics import DataSchema, Measurement
 
 
@@ -373,6 +374,7 @@ class Scenario(Closed, frozen=True):
             | End
             | Mark
             | CallStep
+            | GoOn
             | Open
             | Cancel
             | Read

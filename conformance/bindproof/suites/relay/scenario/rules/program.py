@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id
 from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
+from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
 from bindproof.suites.relay.scenario.rules.contexts import context_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
@@ -40,6 +41,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 WANTED = {
     "end": ("start",), "deregister": ("register",), "uninstall": ("install",), "read": ("call",), "close": ("call",),
     "cancel": ("call",), "ungate": ("gate",), "back": ("context",),
+    "go_on": ("register",),
 }  # fmt: skip
 """Kind of step → what its `of` has to be."""
 
@@ -63,6 +65,15 @@ STREAM_WORDS = frozenset(("call llm_stream", STREAMING, "read", "close", "yield"
 
 FLIGHT_WORDS = frozenset(("background", "open", "wait", "cancel"))
 """A scenario without any of these words has one call at a time."""
+
+
+OF_WORDS = (
+    ("context", context_misfits),
+    ("install", plugin_misfits),
+    ("gate", gate_misfits),
+    ("go_on", going_on_misfits),
+)
+"""Kind of step → what says which rules steps break where it is there."""
 
 
 def words(steps: list[Json]) -> frozenset[str]:
@@ -114,7 +125,7 @@ def _misfits_of(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
         yield from block_misfits(steps)
     if "measurements" in said:
         yield from metric_misfits(steps)
-    for word, misfits in (("context", context_misfits), ("install", plugin_misfits), ("gate", gate_misfits)):
+    for word, misfits in OF_WORDS:
         if word in said:
             yield from misfits(steps, said)
     if said & STREAM_WORDS:
@@ -214,8 +225,8 @@ def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
 
 def _unfit(step: Json) -> Iterator[str]:
     family, name = step["family"], step["as"]
-    if family == "subscriber" and step["do"]:
-        yield f"subscriber {name!r} has ops: a subscriber returns nothing, so leave out `do`"
+    if family == "subscriber" and any(op["op"] not in ("raise", "each") for op in every_op(step["do"])):
+        yield f"subscriber {name!r} does more than raise: a subscriber returns nothing"
     if step["break_chain"] and family not in BREAKING:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
     if step["odd"] and (family not in BEFORE or step["do"] or step["async"]):
