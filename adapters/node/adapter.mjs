@@ -5,15 +5,9 @@
 import { Inexpressible, located, serve, Unsupported } from "../sdk/node/index.mjs";
 import { Actor, decoded, encoded } from "../sdk/node/relay/index.mjs";
 import { familyOf, kindOf, register, registerInPlugin, resultOf } from "./families.mjs";
+import { install } from "./plugins.mjs";
 
 const PACKAGE = "nemo-relay-node";
-
-// The kind of the plugin that scenarios install, one at a time, and what initializes it.
-const PLUGIN = "bindproof";
-const INSTALLED = { version: 1, components: [{ kind: PLUGIN, enabled: true, config: {} }] };
-
-// In place of the user's own file of plugins, which would be merged in: that none is there is a warning.
-const NO_FILE = "/nonexistent/plugins.toml";
 
 // Built-in codec → the package's class.
 const CODECS = {
@@ -43,22 +37,36 @@ class Relay {
   }
 
   freshScope() {
-    this.#relay.setThreadScopeStack(this.#relay.createScopeStack());
+    const stack = this.#relay.createScopeStack();
+    if (stack) this.#relay.setThreadScopeStack(stack);
+    return Boolean(stack);
   }
 
-  inOwnScope(program) {
-    return this.#relay.withScopeStack(this.#relay.createScopeStack(), program);
+  async inOwnScope(program) {
+    let [entered, running] = [0, null];
+    const answer = this.#relay.withScopeStack(this.#relay.createScopeStack(), () => {
+      entered += 1;
+      running ??= program();
+      return running;
+    });
+    await running;
+    if (entered !== 1 || !(answer instanceof Promise))
+      throw new Error("withScopeStack promises no one run of its callback");
+    await answer;
   }
 
   context() {
     const around = this.#relay.currentScopeStack();
-    this.freshScope();
+    if (!this.freshScope() || !this.#relay.scopeStackActive())
+      throw new Error("a new scope stack is none, or not active");
     return () => this.#relay.setThreadScopeStack(around);
   }
 
+  // A listing that answers nothing lists nothing: a step that asks for it shows that.
   registered(family = null) {
     const kinds = family === null ? NONE : [kindOf(family)];
-    return this.#relay.listRuntimeRegistrations(kinds).map((item) => [familyOf(item.kind), item.effectiveName]);
+    const listed = this.#relay.listRuntimeRegistrations(kinds) ?? [];
+    return listed.map((item) => [familyOf(item.kind), item.effectiveName]);
   }
 
   flush() {
@@ -75,39 +83,34 @@ class Relay {
     return () => this.#relay.deregisterConditionalMiddlewareGuardrail(name);
   }
 
-  async install(setUp) {
-    const register = (_, context) => setUp((step, callback) => registerInPlugin(context, step, callback));
-    this.#plugin.register(PLUGIN, { register });
-    let active;
-    try {
-      active = await this.#plugin.initialize(INSTALLED, NO_FILE);
-    } catch (error) {
-      this.#plugin.deregister(PLUGIN);
-      throw error;
-    }
-    return async () => {
-      await active.close();
-      this.#plugin.deregister(PLUGIN);
-    };
+  install(setUp) {
+    const put = (context) => (step, callback) => registerInPlugin(context, step, callback);
+    return install(this.#plugin, (context) => setUp(put(context)));
   }
 
   callLlm(step, provider, decode, encode) {
-    const answer = (request) => provider.answer({ request }, () => ({ ok: true }));
-    const codec = decode
-      ? [
-          (request) => decode.play({ request }, (given) => decoded(given.request)),
-          (given) => encode.play(given, ({ annotated, original }) => encoded(annotated, original)),
-        ]
-      : this.#builtIn(step.codec);
-    return this.#relay.llmCallExecuteAsync(
+    const natural = () => ({ ok: true });
+    const form = formOf(step);
+    const answer = (request) =>
+      form === "plain" ? provider.play({ request }, natural) : provider.answer({ request }, natural);
+    const codec = decode ? scripted(decode, encode) : answering(this.#builtIn(step.codec));
+    const reading = this.#builtIn(step.response_codec);
+    if (form === "typed") {
+      const passed = new this.#typed.JsonPassthrough();
+      const options = { ...optionsOf(step), modelName: step.model ?? NONE, codec, responseCodec: reading };
+      return this.#typed.typedLlmExecute(step.name, step.request, answer, passed, options);
+    }
+    const call = form === "plain" ? this.#relay.llmCallExecute : this.#relay.llmCallExecuteAsync;
+    return call(
       step.name,
       step.request,
       answer,
       ...lead(step),
       step.metadata ?? NONE,
       step.model ?? NONE,
-      ...codec,
-      this.#reading(step.response_codec),
+      codec && ((request) => codec.decode(request)),
+      codec && (({ annotated, original }) => codec.encode(annotated, original)),
+      reading && ((given) => orNothing(() => reading.decodeResponse(given)) ?? null),
     );
   }
 
@@ -115,36 +118,18 @@ class Relay {
     return Object.keys(CODECS).filter((name) => this.#relay[CODECS[name]]);
   }
 
-  // The two functions of a built-in codec, handed over as the package's own typed calls do.
   #builtIn(name) {
-    if (name === "none") return [NONE, NONE];
-    const codec = new this.#relay[CODECS[name]]();
-    return [(request) => codec.decode(request), ({ annotated, original }) => codec.encode(annotated, original)];
-  }
-
-  // What reads an answer with a built-in codec, and null where it cannot, as in the package's own typed calls.
-  #reading(name) {
-    if (!name) return NONE;
-    const codec = new this.#relay[CODECS[name]]();
-    return (answer) => {
-      try {
-        return codec.decodeResponse(answer) ?? null;
-      } catch {
-        return null;
-      }
-    };
+    return CODECS[name] ? new this.#relay[CODECS[name]]() : NONE;
   }
 
   async openStream(step, { source, collector, finalizer }, decode, encode) {
     const ops = [...step.provider, ...step.collector, ...step.finalizer];
     const failing = ops.some(({ op }) => op === "raise" || op === "each"); // a collector does nothing else
     if (failing) throw new Unsupported("stream.fail", "what throws in a stream's own callbacks ends the process");
-    const scripted = decode && {
-      decode: (request) => decode.play({ request }, (given) => decoded(given.request)),
-      encode: (annotated, original) => encode.play({ annotated, original }, () => encoded(annotated, original)),
+    const codecs = {
+      codec: decode ? scripted(decode, encode) : this.#builtIn(step.codec),
+      responseCodec: this.#builtIn(step.response_codec),
     };
-    const built = (name) => (CODECS[name] ? new this.#relay[CODECS[name]]() : NONE);
-    const codecs = { codec: scripted ?? built(step.codec), responseCodec: built(step.response_codec) };
     const passed = new this.#typed.JsonPassthrough();
     const stream = await this.#typed.typedLlmStreamExecute(
       step.name,
@@ -154,14 +139,7 @@ class Relay {
       () => finalizer.finish(),
       passed,
       passed,
-      {
-        handle: step.parent,
-        attributes: bits(step),
-        data: step.data ?? NONE,
-        metadata: step.metadata ?? NONE,
-        modelName: step.model ?? NONE,
-        ...codecs,
-      },
+      { ...optionsOf(step), modelName: step.model ?? NONE, ...codecs },
     );
     return {
       async next() {
@@ -173,9 +151,17 @@ class Relay {
   }
 
   async callTool(step, provider) {
-    const answer = (args) => provider.answer({ args }, () => ({ result: { ok: true }, annotation: null }));
-    const [metadata, id] = [step.metadata ?? NONE, step.tool_call_id ?? NONE];
-    return resultOf(await this.#relay.toolCallExecuteAsync(step.name, step.args, answer, ...lead(step), metadata, id));
+    const natural = () => ({ result: { ok: true }, annotation: null });
+    const form = formOf(step);
+    const answer = (args) => (form === "plain" ? provider.play({ args }, natural) : provider.answer({ args }, natural));
+    const id = step.tool_call_id ?? NONE;
+    if (form === "typed") {
+      const passed = new this.#typed.JsonPassthrough();
+      const options = { ...optionsOf(step), toolCallId: id };
+      return resultOf(await this.#typed.typedToolExecute(step.name, step.args, answer, passed, passed, options));
+    }
+    const call = form === "plain" ? this.#relay.toolCallExecute : this.#relay.toolCallExecuteAsync;
+    return resultOf(await call(step.name, step.args, answer, ...lead(step), step.metadata ?? NONE, id));
   }
 
   async helper(step) {
@@ -188,13 +174,38 @@ class Relay {
   start(step) {
     const [metadata, time, relay] = [step.metadata ?? NONE, step.timestamp ?? NONE, this.#relay];
     if (step.kind === "scope") {
-      const type = relay.ScopeType[capitalised(step.type)];
-      return relay.pushScope(step.name, type, ...lead(step), metadata, step.input ?? NONE, time);
+      return relay.pushScope(step.name, typeOf(relay, step), ...lead(step), metadata, step.input ?? NONE, time);
     }
     if (step.kind === "llm") {
       return relay.llmCall(step.name, step.request, ...lead(step), metadata, step.model ?? NONE, time);
     }
     return relay.toolCall(step.name, step.args, ...lead(step), metadata, step.tool_call_id ?? NONE, time);
+  }
+
+  // A block: its callback goes on until it is left, and its value is what the package has to promise.
+  block(step, endsAt) {
+    if (step.timestamp !== null || endsAt !== null) {
+      throw new Inexpressible("block.timestamp", "withScope takes no times");
+    }
+    const relay = this.#relay;
+    return new Promise((begun, failed) => {
+      let [entered, left] = [0, null];
+      const inside = (handle) => {
+        entered += 1;
+        left ??= new Promise((resolve, reject) => {
+          begun({ handle, leave: (error) => leave(error === null ? () => resolve(step.name) : () => reject(error)) });
+        });
+        return left;
+      };
+      const leave = async (goOn) => {
+        goOn();
+        const value = await over;
+        if (entered !== 1 || value !== step.name) throw new Error("withScope promises no one run of its callback");
+      };
+      const [type, metadata, input] = [typeOf(relay, step), step.metadata ?? NONE, step.input ?? NONE];
+      const over = relay.withScope(step.name, type, inside, ...lead(step), metadata, input);
+      over.catch(failed);
+    });
   }
 
   end(step) {
@@ -264,6 +275,52 @@ function named(bits, kind) {
 /** Return what comes before the metadata in most functions: the parent, the attributes, a call's data. */
 function lead(step) {
   return [step.parent ?? NONE, bits(step), step.data ?? NONE];
+}
+
+// The package's forms of a managed call: one whose callback answers at once, one whose callback may promise its answer,
+// and one that makes values of its own types.
+const FORMS = ["async", "plain", "typed"];
+
+/** Return in which form a call is made. It goes by what the step says, so it is the same whenever the step is acted. */
+function formOf({ as, name, request, args, data, metadata, background, provider }) {
+  if (background || provider.some(({ op }) => op === "wait")) return "async";
+  const said = JSON.stringify([as, name, request ?? args, data, metadata, provider]);
+  return FORMS[[...said].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % FORMS.length];
+}
+
+/** Return the options of a typed call. */
+function optionsOf(step) {
+  const [handle, attributes, data] = lead(step);
+  return { handle, attributes, data, metadata: step.metadata ?? NONE };
+}
+
+function scripted(decode, encode) {
+  return {
+    decode: (request) => decode.play({ request }, (given) => decoded(given.request)),
+    encode: (annotated, original) => encode.play({ annotated, original }, () => encoded(annotated, original)),
+  };
+}
+
+/** Return a built-in codec whose functions may be handed over: what they throw would end the process. */
+function answering(codec) {
+  return (
+    codec && {
+      decode: (request) => orNothing(() => codec.decode(request)),
+      encode: (annotated, original) => orNothing(() => codec.encode(annotated, original)),
+    }
+  );
+}
+
+function orNothing(work) {
+  try {
+    return work();
+  } catch {
+    return NONE;
+  }
+}
+
+function typeOf(relay, { type }) {
+  return relay.ScopeType[capitalised(type)];
 }
 
 function bits({ attributes }) {

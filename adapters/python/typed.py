@@ -139,9 +139,10 @@ class Types:
         return {"attributes": flags(value)}
 
     def attributes_json(self, kind: str, value: Any) -> Json:
-        """Return the names of the attributes that a handle says."""
+        """Return the names of the attributes that a handle says, by their bits and by the accessor that each has."""
         flags = getattr(self._relay, ATTRIBUTES[kind])
-        return sorted(name.lower() for name in dir(flags) if name.isupper() and value.value & getattr(flags, name))
+        names = [name.lower() for name in dir(flags) if name.isupper() and value.value & getattr(flags, name)]
+        return sorted(name for name in names if getattr(value, f"is_{name}", True))
 
     def scope_type(self, name: str) -> Any:
         """Return the member of ScopeType of this name."""

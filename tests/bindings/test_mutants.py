@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bindproof.core.errors import UsageError
-from bindproof.mutants import Bench, Fault, bench
+from bindproof.mutants import Bench, Fault, bench, sample
 
 pytestmark = pytest.mark.binding
 
@@ -53,6 +53,12 @@ NAMED_OF_NODE = {
 }
 """The same of the Node package, of which each takes a second or two."""
 
+SAMPLE, SEED = 20, 19
+"""So many faults of each of the two packages are drawn, by this seed."""
+
+ENOUGH = 0.95
+"""So large a part of them a rule has to name."""
+
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Bench:
@@ -80,6 +86,18 @@ def test_a_fault_of_what_node_exports_is_named_by_the_rule_that_speaks_of_it(nod
 
     assert trial.outcome == "named"
     assert rule in trial.requirements
+
+
+@pytest.mark.parametrize("adapter", ["python", "node"])
+def test_nearly_all_of_a_drawn_sample_are_named(adapter: str, request: pytest.FixtureRequest) -> None:
+    bench: Bench = request.getfixturevalue(adapter)
+
+    trials = [bench.trial(fault) for fault in sample(bench.tellable, SAMPLE, SEED)]
+
+    assert len(trials) == SAMPLE
+    assert [trial for trial in trials if not trial.good] == [], "neither named, nor is there a reason"
+    unnamed = [trial.fault.name for trial in trials if trial.outcome != "named"]
+    assert len(unnamed) <= (1 - ENOUGH) * SAMPLE, unnamed
 
 
 def test_what_diverges_now_and_then_without_a_fault_names_none(node: Bench) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 import tempfile
 from collections import Counter
@@ -64,8 +63,10 @@ def add(commands: Subparsers) -> None:
     parser = command(commands, "mutants", summary, EXAMPLES, act=act)
     parser.add_argument("--adapter", required=True, metavar="NAME[@VERSION]", help="whose package gets the faults")
     parser.add_argument("--only", metavar="GLOB", default="*", help="only faults whose name matches, see --list")
-    parser.add_argument("--sample", type=whole, metavar="N", help="so many of them; without it, all")
-    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="which ones (default 0)")
+    parser.add_argument(
+        "--sample", type=whole, metavar="N", help="so many of them, from all parts of the layer; without it, all"
+    )
+    parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="which ones of a sample (default 0)")
     parser.add_argument("--list", action="store_true", help="print the faults, and try none")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each fault, and no table")
     parser.add_argument("--all", action="store_true", help="print the faults that a rule names too")
@@ -96,13 +97,12 @@ def act(args: argparse.Namespace) -> int:
 
 
 def _chosen(ready: Bench, args: argparse.Namespace) -> list[Fault]:
+    from bindproof.mutants import sample
+
     found = [fault for fault in ready.faults if fnmatchcase(fault.name, args.only)]
     if not found:
         raise UsageError(f"--only {args.only!r} matches no fault; `bindproof mutants --list` shows them")
-    if args.sample is None or args.sample >= len(found):
-        return found
-    drawn = set(random.Random(args.seed).sample(range(len(found)), args.sample))  # noqa: S311 - the same each time
-    return [fault for at, fault in enumerate(found) if at in drawn]
+    return found if args.sample is None else sample(found, args.sample, args.seed)
 
 
 def _list(fault: Fault) -> None:

@@ -3,7 +3,7 @@
 Enters: an adapter's name. Leaves: a `Covered` for each suite that has a surface file for it. Must not know any package.
 """
 
-from bindproof.coverage.covering import Covered, covered
+from bindproof.coverage.covering import Covered, Offered, covered, offered
 from bindproof.coverage.fates import FATES, Fate, Part
 
-__all__ = ["FATES", "Covered", "Fate", "Part", "covered"]
+__all__ = ["FATES", "Covered", "Fate", "Offered", "Part", "covered", "offered"]

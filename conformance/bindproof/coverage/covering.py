@@ -5,7 +5,7 @@ Enters: an adapter's name. Leaves: a `Covered` for each suite. Must not know how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,11 +55,38 @@ class Covered(Struct, frozen=True):
         return not self.stale and all(part.fate != "missing" for part in self.parts)
 
 
+class Offered(Struct, frozen=True):
+    """All that a package offers, in one suite, and what was judged when its adapter acted the vectors out."""
+
+    suite: str
+    target: str
+    file: str
+    names: tuple[str, ...]
+    table: Table
+
+    def covered(self) -> Covered:
+        """Return what becomes of each name."""
+        parts, stale = map(self.table.part, self.names), self.table.stale(self.names)
+        return Covered(self.suite, self.target, self.file, tuple(parts), tuple(stale))
+
+    def of(self, vectors: Collection[str], rules: Collection[str], file: SurfaceFile) -> Offered:
+        """Return the same as it would be if there were no other vectors and rules, and another surface file."""
+        now = self.table
+        judged = {name: [rule for rule in found if rule in rules] for name, found in now.judged.items()}
+        table = Table(file, [vector for vector in now.vectors if vector.id in vectors], judged)
+        return Offered(self.suite, self.target, self.file, self.names, table)
+
+
 def covered(adapter: str, progress: Callable[[str], None]) -> list[Covered]:
     """Act the vectors out, and return what of the adapter's package is judged.
 
     Raises UsageError where there is no such package, or no file about it.
     """
+    return [one.covered() for one in offered(adapter, progress)]
+
+
+def offered(adapter: str, progress: Callable[[str], None]) -> list[Offered]:
+    """Act the vectors out, and return what the adapter's package offers in each suite; raises as `covered`."""
     manifest = manifest_of(split(adapter)[0])
     inputs = read_inputs(RunRequest(adapters=(adapter,)))
     about = [(one, *found) for one in inputs.values() if (found := _file(one, manifest.name)) is not None]
@@ -67,7 +94,7 @@ def covered(adapter: str, progress: Callable[[str], None]) -> list[Covered]:
         there = ", ".join(sorted({path.stem for one in inputs.values() for path in _files(one)})) or "none"
         raise UsageError(f"no suite has a file surfaces/*.toml about {manifest.name}; there is {there}")
     return [
-        _covered(one, file, name, *_offering(adapter, manifest, file, progress, inputs), adapter)
+        _offered(one, file, name, *_offering(adapter, manifest, file, progress, inputs), adapter)
         for one, file, name in about
     ]
 
@@ -100,13 +127,13 @@ def _file(inputs: Inputs, adapter: str) -> tuple[SurfaceFile, str] | None:
     return None
 
 
-def _covered(
+def _offered(
     inputs: Inputs, file: SurfaceFile, name: str, manifest: Manifest, command: AdapterCommand, adapter: str
-) -> Covered:
+) -> Offered:
     names = sorted({one for folder in _folders(command, manifest, file) for one in NAMES[file.reads](folder)})
     target, judged = _judged(inputs.spec.name, adapter)
     table = Table(file, [vector for vector in inputs.vectors if vector.id in judged], judged)
-    return Covered(inputs.spec.name, target, name, tuple(map(table.part, names)), tuple(table.stale(names)))
+    return Offered(inputs.spec.name, target, name, tuple(names), table)
 
 
 def _judged(suite: str, adapter: str) -> tuple[str, dict[str, frozenset[str]]]:

@@ -116,6 +116,12 @@ class Bench(Struct):
     """Function → the units that enter it, in the order in which they are acted out."""
     vectors: int
 
+    @property
+    def tellable(self) -> list[Fault]:
+        """The faults that a rule could name: a program could tell each, and the suite is about what it is in."""
+        excuses = ((fault, _excuse(self.layer, fault.name)) for fault in self.faults)
+        return [fault for fault, excuse in excuses if excuse is None or excuse.fate == "unset"]
+
     def trial(self, fault: Fault) -> Trial:
         """Try one fault."""
         tally = _Tally()

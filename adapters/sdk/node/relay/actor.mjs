@@ -19,6 +19,9 @@
 //   end(step)                 ends what was started; `kind` is that of the start
 //   mark(step)                emits a mark
 //   current()                 `uuid` and `name` of the scope that is the current one
+//   block(step, endsAt)       where the language has such a form: opens a scope that it keeps open for a block of code;
+//                             promises its `handle` and what leaves the block, by an error or by null, `leave`, which
+//                             promises that it is over and rejects by what passes out of it
 // and, where several calls may be made at a time,
 //   inFlight                  true; what does a call's work then promises `provider.answer(given, natural)`
 // and, where programs may run at once,

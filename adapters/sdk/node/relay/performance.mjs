@@ -1,6 +1,7 @@
 // One scenario while it runs: its steps, its callbacks, and what must be undone after it.
 
 import { AdapterFault, Inexpressible, Stop, Unsupported } from "../signals.mjs";
+import { Blocks } from "./blocks.mjs";
 import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
@@ -41,6 +42,7 @@ export class Performance {
   #streams = new Map();
   #around = new Map();
   #flows = { running: 0 };
+  #blocks;
   #latches;
   #undo = [];
   // What leaves each context that the program has begun and not left yet, the innermost last.
@@ -60,6 +62,7 @@ export class Performance {
     if (steps.some(({ how }) => how === "drop")) {
       this.#recorder.stop(new Unsupported("drop", "no program can tell when a forgotten stream is collected"));
     }
+    this.#blocks = new Blocks(this.#binding, steps);
     for (const step of steps) {
       if (this.#recorder.stopped) return;
       if (step.background) await this.#latches.start(() => this.#await(step));
@@ -68,13 +71,18 @@ export class Performance {
   }
 
   async #act(step) {
-    if (WAITING.includes(step.step)) await this.#await(step);
+    if (WAITING.includes(step.step) || step.block || this.#endsBlock(step)) await this.#await(step);
     else this.#actNow(step);
+  }
+
+  #endsBlock({ step, of }) {
+    return step === "end" && this.#blocks.has(of);
   }
 
   /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
   async clearUp() {
     try {
+      await this.#blocks?.endAll();
       while (this.#contexts.length > 0) this.#contexts.pop()();
       await this.#latches.openAll();
       await this.#binding.flush();
@@ -150,7 +158,6 @@ export class Performance {
   }
 
   #start(step) {
-    if (step.block) throw new Unsupported("block", "a scope is kept open for a block by nothing here");
     const handle = this.#lifecycles().start(this.#resolved(step));
     this.#started.set(step.as, { kind: step.kind, handle });
   }
@@ -207,6 +214,8 @@ export class Performance {
 
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
+    if (step.step === "start") return this.#beginBlock(step);
+    if (step.step === "end") return this.#endBlock(step);
     if (step.step === "open") return this.#latches.open(step.latch);
     if (step.step === "go_on") return this.#goOn(step);
     if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
@@ -220,6 +229,17 @@ export class Performance {
     const provider = this.#waiting(Provider, `${step.as}.provider`, step.provider);
     if (step.kind === "tool") return this.#lifecycles().callTool(resolved, provider);
     return this.#binding.callLlm(resolved, provider, ...this.#codecs(step));
+  }
+
+  async #beginBlock(step) {
+    const handle = await this.#blocks.begin(this.#resolved(step));
+    this.#started.set(step.as, { kind: step.kind, handle });
+    return null;
+  }
+
+  async #endBlock({ of, raises }) {
+    await this.#blocks.end(of, raises);
+    return null;
   }
 
   async #install(step) {

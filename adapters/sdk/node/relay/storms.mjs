@@ -16,6 +16,7 @@ export async function storm(binding, { on, programs }, act) {
   };
   const all = programs.map((steps) => binding.inOwnScope(() => program(steps)));
   begin();
-  await Promise.all(all);
+  const failed = (await Promise.allSettled(all)).find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
   return null;
 }
