@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.core.model import Evidence, same
+from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites, working
 from bindproof.suites.relay.observation.guardrails import Guarded, Listening, guarded, listening
 from bindproof.suites.relay.observation.outcomes import CONDITIONALS
@@ -92,7 +92,7 @@ def _marked(reading: Reading, act: Act, run: Entry, subscriber: str, due: bool) 
     if told is None:
         return
     at, event = told
-    bare = {"category": None, "data_schema": None}
+    bare: Json = {"category": None, "data_schema": None}
     if not rewrites(reading, act.done, "mark.sanitize"):
         bare |= {"category_profile": None, "data": {"rejected": True, "rejection_reason": run.reply}}
     seen = {member: event.get(member) for member in bare}

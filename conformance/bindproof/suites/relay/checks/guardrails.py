@@ -27,7 +27,7 @@ def _scopes(reading: Reading) -> Iterator[tuple[str, Due, Event, Event | None]]:
 def a_guardrail_says_what_it_does(reading: Reading) -> Found:
     """The start's data are of which sort the conditional is, the end's what it decided, and nothing else."""
     found = list(_scopes(reading))
-    return judged([evidence for _, *one in found for evidence in _said(reading, *one)], found)
+    return judged([evidence for _, due, start, end in found for evidence in _said(reading, due, start, end)], found)
 
 
 def _said(reading: Reading, due: Due, start: Event, end: Event | None) -> Iterator[Evidence]:

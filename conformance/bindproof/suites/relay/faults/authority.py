@@ -119,7 +119,11 @@ def vague_codec_error(spoiled: Spoiled) -> bool:
 
 
 @plant(
-    FAULTS, "rebuilt_body", "a built-in codec writes anew what nobody edited", "AUT-010", also=("EVT-023", "EVT-024")
+    FAULTS,
+    "rebuilt_body",
+    "a built-in codec writes anew what nobody edited",
+    "AUT-010",
+    also=("EVT-023", "EVT-024", "EVT-050"),
 )
 def rebuilt_body(spoiled: Spoiled) -> bool:
     """Take a member out of the body of each call with a built-in codec whose annotation nobody edited."""
