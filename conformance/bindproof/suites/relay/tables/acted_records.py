@@ -121,9 +121,8 @@ def unsaid(place: Place) -> Log | None:
     found = _rejected(place)
     if not found:
         return None
-    answer = (
-        {} if any(step["step"] == "call" and step["kind"] != "llm_stream" for step in place.full["steps"]) else None
-    )
+    calls = any(step["step"] == "call" and step["kind"] != "llm_stream" for step in place.full["steps"])
+    answer: Json = {} if calls else None
     return [*place.log[: found[0]], _answered(place.log[found[0]], answer), *place.log[found[0] + 1 :]]
 
 
