@@ -142,7 +142,7 @@ def stale_payload(spoiled: Spoiled) -> bool:
     "sanitized_args",
     "the execution is given what a sanitizer left",
     "EVT-024",
-    also=("AUT-001", "AUT-010", "MID-012"),
+    also=("AUT-001", "AUT-010", "EVT-050", "MID-012"),
 )
 def sanitized_args(spoiled: Spoiled) -> bool:
     """Replace the args of every tool call whose args were sanitized, where no intercept changes them."""
@@ -256,7 +256,7 @@ def bare_guardrail(spoiled: Spoiled) -> bool:
     "the provider is given the headers that a sanitizer left",
     "EVT-024",
     "AUT-003",
-    also=("MID-012",),
+    also=("EVT-050", "MID-012"),
 )
 def sanitized_headers(spoiled: Spoiled) -> bool:
     """Give the provider a header that a sanitizer added, where no intercept and no codec changes the request."""
