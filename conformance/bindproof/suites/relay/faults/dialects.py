@@ -73,7 +73,7 @@ def extra_argument(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "read_wire_marks", "marks under the wire's name are emitted", "DLC-006")
+@plant(FAULTS, "read_wire_marks", "marks under the wire's name are emitted", "DLC-006", also=("EVT-051",))
 def read_wire_marks(spoiled: Spoiled) -> bool:
     """Emit the mark that an outcome stated under `pending_marks`, where the dialect has its own name for it."""
     for call in spoiled.managed:

@@ -88,16 +88,18 @@ def _leaking(kinds: tuple[str, ...], parts: tuple[str, ...]) -> Callable[[Spoile
 
 
 for _name, (_title, _kinds, _parts) in PLACES.items():
-    plant(FAULTS, _name, _title, "MRK-011", also=("DLC-004", "REF-000"))(_leaking(_kinds, _parts))
+    plant(FAULTS, _name, _title, "MRK-011", also=("DLC-004", "MID-027", "REF-000"))(_leaking(_kinds, _parts))
 
 
-@plant(FAULTS, "leak_annotation", "what is to have no annotation is given one", "MRK-011", also=("REF-000",))
+@plant(FAULTS, "leak_annotation", "what is to have no annotation is given one", "MRK-011", also=("MID-027", "REF-000"))
 def leak_annotation(spoiled: Spoiled) -> bool:
     """Put the annotation beside the request or the answer that the last such callback of each LLM call is given."""
     return leak(spoiled, LLM, UNANNOTATED, annotation=True)
 
 
-@plant(FAULTS, "show_marks", "the data of an end show the pending marks", "MRK-011", also=("EVT-016", "REF-000"))
+@plant(
+    FAULTS, "show_marks", "the data of an end show the pending marks", "MRK-011", also=("EVT-014", "EVT-016", "REF-000")
+)
 def show_marks(spoiled: Spoiled) -> bool:
     """Put the marks into the profile of the end of each call that states some and whose end has one."""
     done = False

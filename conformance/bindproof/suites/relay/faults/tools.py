@@ -280,7 +280,7 @@ def keep_tool_id(spoiled: Spoiled) -> bool:
     return bool(runs)
 
 
-@plant(FAULTS, "forget_tool_id", "the id of a tool call is on no event", "TOL-017")
+@plant(FAULTS, "forget_tool_id", "the id of a tool call is on no event", "TOL-017", also=("REF-000",))
 def forget_tool_id(spoiled: Spoiled) -> bool:
     """Take the id out of every start."""
     if spoiled.rewrites("start.sanitize"):

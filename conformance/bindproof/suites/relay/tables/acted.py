@@ -241,7 +241,9 @@ NOT_RUN: Final = {
     "MID-021": "a helper is one of the places where what a plugin installed runs",
     "HLP-003": "in a helper it does not run either",
     "MID-009": "of a conditional that does not run a guardrail is told all the same",
+    "EVT-051": "a guardrail is told of that was none, as its conditional did not run",
 }
+OF_ANOTHER: Final = {"MID-027": "what no call was to run is taken for what the next one runs, which has another name"}
 ORDERED: Final = {
     "OUT-005": "who is next in the chain is given what another left",
     "MID-009": "the guardrails have the names that were put in order",
@@ -257,7 +259,7 @@ ALSO: Final[Mapping[str, Mapping[str, str]]] = {
     "ignored": {"OUT-005": ORDERED["OUT-005"]},
     "names": ORDERED,
     "levels": dict.fromkeys(("MID-025", "HLP-003"), "what is as a scope's ends with the scope"),
-    "silent": {rule: NOT_RUN[rule] for rule in ("HLP-003", "MID-009")},
+    "silent": {rule: NOT_RUN[rule] for rule in ("HLP-003", "MID-009", "EVT-051")},
     "untold": UNHEARD,
     "outlives": {**TOLD_ON, "MID-003": "it has the place of what is global"},
     "unhelped": {rule: why for rule, why in NOT_RUN.items() if rule != "HLP-003"},
@@ -277,9 +279,9 @@ ALSO: Final[Mapping[str, Mapping[str, str]]] = {
     "came": {"LIF-008": "a call in flight is a call, and its subscribers are those at its start"},
     "sanitized": {"LIF-006": "the end does not show the answer"},
     "owned": {"LIF-006": "the end does not show the answer"},
-    "let in": TOLD_ON,
+    "let in": {**TOLD_ON, **OF_ANOTHER},
     "kept out": {rule: NOT_RUN[rule] for rule in ("MID-025", "HLP-003")},
-    "gates": {**TOLD_ON, "GAT-001": "the gate that was taken keeps nothing out"},
+    "gates": {**TOLD_ON, **OF_ANOTHER, "GAT-001": "the gate that was taken keeps nothing out"},
 }
 """Fault → the rules that it rightly breaks besides, each with the reason. All else is broken by its own rule alone."""
 
