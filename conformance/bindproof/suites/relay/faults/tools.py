@@ -235,7 +235,7 @@ def another_tool_error(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012", also=("TOL-013",))
+@plant(FAULTS, "swallow_tool_error", "what a tool's callback raises is lost", "TOL-012", also=("EVT-049", "TOL-013"))
 def swallow_tool_error(spoiled: Spoiled) -> bool:
     """Let every call succeed whose execution raised."""
     return _succeed(spoiled, lambda act: act.runs[-1].raised is not None and act.runs[-1].part in EXECUTING)
