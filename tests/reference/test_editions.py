@@ -27,6 +27,7 @@ def test_what_each_edition_switches() -> None:
             "codec_context",
             "credentials_hidden",
             "finished_streams_end_well",
+            "next_ends",
             "sanitizers_fail_closed",
             "stand_ins_sanitized",
         },

@@ -22,6 +22,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | `pointer_to` | the JSON pointer of keys and indexes, as the `at` of an Evidence is one |
 | `compile_pattern`, `Pattern` | searches for an expression of a file, in linear time |
 | `editions_in` | the editions that a range such as `2–` means |
+| `holds_in` | whether a requirement holds in an edition and a dialect |
 | `error_patterns` | by which expressions a dialect tells the kinds of errors in an edition |
 """
 
@@ -35,7 +36,7 @@ from msgspec import Struct
 from bindproof.core.model import EVERY_LANE, Evidence, Json, copied, same
 from bindproof.core.patterns import Pattern, compile_pattern
 from bindproof.core.pointer import pointer_to
-from bindproof.spec.editions import editions_in
+from bindproof.spec.editions import editions_in, holds_in
 from bindproof.spec.error_patterns import error_patterns
 from bindproof.spec.forms import Form, forms
 from bindproof.spec.models import Spec
@@ -68,6 +69,7 @@ __all__ = [
     "editions_in",
     "error_patterns",
     "forms",
+    "holds_in",
     "pointer_to",
     "same",
 ]
