@@ -35,8 +35,8 @@ BESIDE = {
     r"swap: leave encode of llm_stream / read ": "where a chunk is read that is known to be read too early",
     r"swap: leave tool.sanitize_response async / enter start.sanitize": "the known divergence itself once more",
     r"(leaf: leave|other value: enter) start.sanitize": "of a start that is known to be sanitized behind another's end",
-    r"uuid: event start of tool @event/propagation_root_uuid": "a root that no rule asks for, where REF-000 is not asked",
-    r"leaf: event start of llm_stream outside @event/metadata": "what one who is outside is told, where it is not either",
+    r"uuid: event start of tool @event/propagation_root_uuid": "a root that no rule asks for",
+    r"leaf: event start of llm_stream outside @event/metadata": "what one who is outside is told",
 }
 """Changes of one place that nothing is said against, beside those that are lawful anywhere, and why."""
 
