@@ -109,7 +109,7 @@ A package offers functions with parameters, and objects with members. Of each of
 --adapter NAME` says what becomes of it: a vector that the adapter acts out sets it and a rule is judged there, or it
 stands in a file of [spec/relay/surfaces](../spec/relay/surfaces/) with the reason why not. The share is that of what is
 the suite's subject. *Before* is how many of the same names the vectors and rules judge that there were before faults
-were first put into the real packages, with what adapters of that time did. `python docs/site/covered.py` wrote this page.
+were first put into the real packages, with what adapters of that time did. `python docs/site/covered.py` wrote it.
 
 | adapter | package | names | of another subject | judged before | judged | not judged yet |
 |-|-|-:|-:|-:|-:|-:|"""
