@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites, working
 from bindproof.suites.relay.observation.guardrails import Guarded, Listening, guarded, listening
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS, lets_pass
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import listeners
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event
@@ -53,7 +53,7 @@ def _as_scopes(reading: Reading, one: Guarded) -> Iterator[Evidence]:
         if due.run is None or any(rewrites(reading, at, "end.sanitize") for at in (due.at, due.act.done)):
             continue
         allowed = part(end[1], "data", "allowed")
-        if allowed is not (due.run.replied and due.run.reply in (None, {"$none": True})):
+        if allowed is not lets_pass(due.run):
             yield Evidence(EVERY_LANE, "a guardrail's end says what it decided", at, due.run.reply, end)
 
 

@@ -14,7 +14,7 @@ from bindproof.suites.relay.checks.registrations import Level, level_of, passing
 from bindproof.suites.relay.checks.sanitizing import is_fields
 from bindproof.suites.relay.observation.deliveries import deliveries
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS, lets_pass
 from bindproof.suites.relay.observation.published import MEMBER, passes
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import effective
@@ -144,7 +144,7 @@ def _comes_before(transcript: Transcript, one: Act, run: Entry) -> bool:
 def _is_a_stop(act: Act, part: str) -> bool:
     """Tell whether a conditional, a request intercept or a codec ended its call, or should have."""
     runs = [run for run in act.all() if run.part == part]
-    if part in CONDITIONALS and any(run.replied and run.reply not in (None, {"$none": True}) for run in runs):
+    if part in CONDITIONALS and any(run.replied and not lets_pass(run) for run in runs):
         return True
     return any(run.raised is not None or run.refused for run in runs)
 

@@ -18,7 +18,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.conditionals import verdicts
 from bindproof.suites.relay.observation.deliveries import lives
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
+from bindproof.suites.relay.observation.outcomes import CONDITIONALS, lets_pass
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
@@ -42,8 +42,7 @@ def _failures(reading: Reading) -> list[tuple[Act, Entry]]:
 
 def _is_no_answer(run: Entry) -> bool:
     """Tell whether a conditional said neither yes nor no; what an intercept of a tool answers may be any value."""
-    lawful = run.part == TOOLS or run.reply in (None, {"$none": True}) or isinstance(run.reply, str)
-    return run.replied and not lawful
+    return run.replied and not (run.part == TOOLS or lets_pass(run) or isinstance(run.reply, str))
 
 
 @register(CHECKS, "MID-008")

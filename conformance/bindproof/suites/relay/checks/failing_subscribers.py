@@ -8,15 +8,13 @@ from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.barriers import EMITTING
 from bindproof.suites.relay.checks.common import Check, Found, judged, register
 from bindproof.suites.relay.observation.guardrails import guarded
+from bindproof.suites.relay.observation.published import identity
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import FAR, Act, Event, Transcript
 from bindproof.suites.relay.scenario.callbacks import ops_of_entry
 
 CHECKS: dict[str, Check] = {}
-
-Key = tuple[str, str]
-"""What tells one event from all others: its uuid, and whether it is a start or an end."""
 
 
 @register(CHECKS, "EVT-052")
@@ -63,35 +61,30 @@ def _there(transcript: Transcript) -> list[str]:
 
 def _behind(events: dict[str, list[Event]], subscriber: str, raised: Event) -> list[Event]:
     """Return what a subscriber was told behind an event; where it was not told of that, nothing."""
-    keys = [_key(event) for event in events.get(subscriber, [])]
-    return events[subscriber][keys.index(_key(raised)) + 1 :] if _key(raised) in keys else []
+    keys = [identity(event) for _, event in events.get(subscriber, [])]
+    return events[subscriber][keys.index(identity(raised[1])) + 1 :] if identity(raised[1]) in keys else []
 
 
-def _missing(due: list[Event], told: list[Event], raiser: str, lane: str, owners: dict[Key, Act]) -> Iterator[Evidence]:
+def _missing(due: list[Event], told: list[Event], raiser: str, lane: str, owners: dict[str, Act]) -> Iterator[Evidence]:
     """Yield which of the events that are due one was not told of."""
-    keys = {_key(event) for event in told}
-    for at, event in due:
-        key = _key((at, event))
+    keys = {identity(event) for _, event in told}
+    for _, event in due:
+        key = identity(event)
         if key not in keys:
             owner = owners.get(key)
             text = f"{raiser} has raised, and all are told nonetheless"
             yield Evidence(lane, text, None, event, None, about=(owner.step["as"],) if owner is not None else ())
 
 
-def _key(event: Event) -> Key:
-    told = event[1]
-    return str(told.get("uuid")), str(told.get("scope_category"))
-
-
-def _owners(reading: Reading) -> dict[Key, Act]:
+def _owners(reading: Reading) -> dict[str, Act]:
     """Return the step that each event is of."""
-    found: dict[Key, Act] = {}
+    found: dict[str, Act] = {}
     for act, lives in reading.deliveries.lives.items():
-        found |= {_key(event): act for life in lives.values() for event in life.events()}
+        found |= {identity(event): act for life in lives.values() for _, event in life.events()}
     for marks in (reading.deliveries.marked, reading.deliveries.rejected):
         for act, told in marks.items():
-            found |= {_key(event): act for event in told.values()}
+            found |= {identity(event): act for _, event in told.values()}
     for guard in guarded(reading.transcript):
         for due, start, end in guard.scopes or ():
-            found |= {_key(event): due.act for event in (start, end) if event is not None}
+            found |= {identity(event[1]): due.act for event in (start, end) if event is not None}
     return found

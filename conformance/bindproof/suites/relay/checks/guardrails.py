@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites
 from bindproof.suites.relay.observation.guardrails import Due, guarded
+from bindproof.suites.relay.observation.outcomes import lets_pass
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import context_at, open_scopes
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans
@@ -37,8 +38,7 @@ def _said(reading: Reading, due: Due, start: Event, end: Event | None) -> Iterat
     if end is None or rewrites(reading, due.over, "end.sanitize"):
         return
     at, seen = end[0], end[1].get("data")
-    allowed = due.run is not None and due.run.replied and due.run.reply in (None, {"$none": True})
-    if part(seen, "allowed") is not allowed and due.run is not None:
+    if due.run is not None and part(seen, "allowed") is not lets_pass(due.run):
         return  # what a guardrail decided is MID-009's
     expected = _decided(due.run)
     if isinstance(seen, dict) and "error" in expected and _tells(due.run, seen.get("error")):
@@ -54,7 +54,7 @@ def _sort(act: Act) -> Json:
 
 
 def _decided(run: Entry | None) -> Json:
-    if run is not None and run.replied and run.reply in (None, {"$none": True}):
+    if run is not None and lets_pass(run):
         return {"allowed": True, "rejected": False}
     if run is not None and run.replied and isinstance(run.reply, str):
         return {"allowed": False, "rejected": True, "rejection_reason": run.reply}

@@ -9,9 +9,9 @@ from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, register
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.outcomes import marks_of
-from bindproof.suites.relay.observation.published import payloads, publications
+from bindproof.suites.relay.observation.published import rewriting
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.callbacks import every_op
 from bindproof.suites.relay.scenario.complete import all_steps
 
@@ -63,34 +63,24 @@ def _has(reply: Json, names: tuple[str, ...]) -> bool:
 
 def _leaks(reading: Reading, act: Act) -> Iterator[Evidence]:
     marks, annotation = "pending marks are kept apart", "an annotation is kept apart from what is sent and answered"
-    own = {subscriber: life.events() for subscriber, life in lives(reading.transcript, act).items()}
-    for run, lane in _runs(reading, act, {at for events in own.values() for at, _ in events}):
-        if holds(run.given, MARKS, DEEP):
+    runs = [(run, PROGRAM) for run in act.everything]
+    runs += [(run, EVERY_LANE) for run in rewriting(reading.transcript, act)]
+    for run, lane in runs:
+        if _holds(run.given, MARKS, DEEP):
             yield Evidence(lane, marks, run.entered, None, run.given)
-        if run.part in UNANNOTATED and holds(run.given, ANNOTATION, 2):
+        if run.part in UNANNOTATED and _holds(run.given, ANNOTATION, 2):
             yield Evidence(lane, annotation, run.entered, None, run.given)
-    for subscriber, events in own.items():
-        for at, event in events:
-            if holds(event.get("data"), MARKS, DEEP) or holds(event.get("category_profile"), MARKS, DEEP):
+    for subscriber, life in lives(reading.transcript, act).items():
+        for at, event in life.events():
+            if _holds(event.get("data"), MARKS, DEEP) or _holds(event.get("category_profile"), MARKS, DEEP):
                 yield Evidence(subscriber, marks, at, None, event)
 
 
-def _runs(reading: Reading, act: Act, told: set[int]) -> Iterator[tuple[Entry, str]]:
-    """Yield the callbacks that run for a call, each with the lane of what it is given."""
-    yield from ((run, PROGRAM) for run in act.everything)
-    for one in payloads(reading.transcript):
-        if one.act is act:
-            yield from ((run, EVERY_LANE) for run in one.runs)
-    for published in publications(reading.transcript):
-        if published.told[0] in told:
-            yield from ((run, EVERY_LANE) for run in published.runs())
-
-
-def holds(value: Json, names: tuple[str, ...], deep: int) -> bool:
+def _holds(value: Json, names: tuple[str, ...], deep: int) -> bool:
     """Tell whether a value has a member of one of these names, in it or in objects inside it."""
     if not isinstance(value, dict) or not deep:
         return False
-    return not value.keys().isdisjoint(names) or any(holds(inner, names, deep - 1) for inner in value.values())
+    return not value.keys().isdisjoint(names) or any(_holds(inner, names, deep - 1) for inner in value.values())
 
 
 def _states_elsewhere(full: Json) -> bool:

@@ -10,7 +10,7 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.outcomes import marks_of
-from bindproof.suites.relay.observation.published import payloads, publications
+from bindproof.suites.relay.observation.published import rewriting
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
 FAULTS: dict[str, Fault] = {}
@@ -77,10 +77,7 @@ def _annotation(act: Act) -> Json:
 
 def _runs(spoiled: Spoiled, act: Act) -> list[Entry]:
     """Return what a call runs, and what runs when its events are published, in the order of the log."""
-    told = {at for life in lives(spoiled.transcript, act).values() for at, _ in life.events()}
-    runs = [run for one in payloads(spoiled.transcript) if one.act is act for run in one.runs]
-    runs += [run for one in publications(spoiled.transcript) if one.told[0] in told for run in one.runs()]
-    return sorted([*act.everything, *runs], key=lambda run: run.entered)
+    return sorted([*act.everything, *rewriting(spoiled.transcript, act)], key=lambda run: run.entered)
 
 
 def _leaking(kinds: tuple[str, ...], parts: tuple[str, ...]) -> Callable[[Spoiled], bool]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from msgspec import Struct, structs
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.published import MEMBER, payloads, publications
+from bindproof.suites.relay.observation.published import MEMBER, identity, payloads, publications
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
-from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 OF_EVENTS = (*SANITIZERS, "event.metadata")
@@ -27,9 +27,7 @@ class Emitted(Struct, eq=False):
 
 def as_emitted(reading: Reading) -> Emitted:
     """Return the events as their first injectors or sanitizers were given them, payloads as sanitizers left them."""
-    first = {one.told[0]: one.runs()[0] for one in publications(reading.transcript) if one.runs()}
-    events = {at: (run.entered, run.given["event"]) for at, run in first.items()}
-    return _without(reading, OF_EVENTS, events)
+    return _without(reading, OF_EVENTS, _first_given(reading.transcript))
 
 
 def as_payloads(reading: Reading) -> Emitted:
@@ -37,15 +35,31 @@ def as_payloads(reading: Reading) -> Emitted:
 
     Not where data stand in for a null answer.
     """
-    emitted = as_emitted(reading).reading.transcript.events
-    before = {at: event for events in emitted.values() for at, event in events}
-    events = {
+    before = _first_given(reading.transcript).by_place()
+    given = {
         one.told[0]: (run.entered, {**before[one.told[0]], "data": run.given.get(MEMBER[run.part])})
         for one in payloads(reading.transcript)
         for run in one.runs[:1]
         if not (run.part.endswith(".sanitize_response") and _stands_in(reading.transcript, one.act))
     }
-    return _without(reading, (*OF_EVENTS, *MEMBER), events)
+    return _without(reading, (*OF_EVENTS, *MEMBER), _replaced(reading.transcript, given))
+
+
+class _Replaced(Struct, eq=False):
+    """Subscriber → its events, some as they were given. given: an event's place → where it was given so."""
+
+    events: dict[str, list[Event]]
+    given: dict[int, int]
+
+    def by_place(self) -> dict[int, Json]:
+        return {at: event for events in self.events.values() for at, event in events}
+
+
+@kept
+def _first_given(transcript: Transcript) -> _Replaced:
+    """Return the events as what first looked at them was given them."""
+    first = {one.told[0]: one.runs()[0] for one in publications(transcript) if one.runs()}
+    return _replaced(transcript, {at: (run.entered, run.given["event"]) for at, run in first.items()})
 
 
 def _stands_in(transcript: Transcript, act: Act) -> bool:
@@ -54,29 +68,28 @@ def _stands_in(transcript: Transcript, act: Act) -> bool:
     return any(end["output"] is None and end["data"] is not None for end in ends)
 
 
-def _without(reading: Reading, rewriting: tuple[str, ...], given: dict[int, Event]) -> Emitted:
-    """Return the reading with these events in place of those that were told, and without what is of these families."""
-    told = {at: event for events in reading.transcript.events.values() for at, event in events}
-    by_event = {_key(told[at]): event for at, event in given.items()}
-    transcript = reading.transcript
-    places: dict[int, int] = {}
-    replaced: dict[str, list[Event]] = {}
+def _replaced(transcript: Transcript, given: dict[int, Event]) -> _Replaced:
+    """Return all events, with these in place of those that were told. given: place → where it was given, and what."""
+    told = {at: event for events in transcript.events.values() for at, event in events}
+    by_event = {identity(told[at]): event for at, event in given.items()}
+    found = _Replaced({}, {})
     for subscriber, events in transcript.events.items():
-        own = replaced[subscriber] = []
+        own = found.events[subscriber] = []
         for at, event in events:
-            before = by_event.get(_key(event))
+            before = by_event.get(identity(event))
             if before is not None:
-                places[at] = before[0]
+                found.given[at] = before[0]
             own.append((at, event if before is None else before[1]))
-    acts = [act for act in transcript.acts if not _registers(act, rewriting)]
+    return found
+
+
+def _without(reading: Reading, rewriting: tuple[str, ...], replaced: _Replaced) -> Emitted:
+    """Return the reading with these events, and without what is of these families."""
+    acts = [act for act in reading.transcript.acts if not _registers(act, rewriting)]
     other = structs.replace(reading)
-    other.__dict__["transcript"] = Transcript(acts, transcript.published, replaced)
-    return Emitted(other, places)
+    other.__dict__["transcript"] = Transcript(acts, reading.transcript.published, replaced.events)
+    return Emitted(other, replaced.given)
 
 
 def _registers(act: Act, families: tuple[str, ...]) -> bool:
     return act.step["step"] == "register" and act.step["family"] in families
-
-
-def _key(event: Json) -> str:
-    return repr([event.get("uuid"), event.get("scope_category")])

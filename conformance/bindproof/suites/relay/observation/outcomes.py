@@ -13,6 +13,11 @@ from bindproof.suites.relay.observation.transcript import Act, Entry
 CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 
+def lets_pass(run: Entry) -> bool:
+    """Tell whether a conditional answered with nothing, by which it lets a call or helper pass."""
+    return run.replied and run.reply in (None, {"$none": True})
+
+
 def marks_of(outcome: Json) -> list[Json]:
     """Return the pending marks that a reply states, or none when it states no list of objects."""
     marks = outcome.get("pending_marks") if isinstance(outcome, dict) else None

@@ -39,11 +39,11 @@ def publications(transcript: Transcript) -> list[Publication]:
     found: dict[Json, Publication] = {}
     for events in transcript.events.values():
         for told in events:
-            found.setdefault(_key(told[1]), Publication(told))
+            found.setdefault(identity(told[1]), Publication(told))
     runs = [(run, event) for run in transcript.published if isinstance(event := run.given.get("event"), dict)]
     if not runs:
         return list(found.values())
-    looks = {(_key(event), run.callback) for run, event in runs}
+    looks = {(identity(event), run.callback) for run, event in runs}
     looked_at = {key for key, _ in looks}
     strange = {_named(one.told[1]): one for key, one in reversed(found.items()) if key not in looked_at}
     at_once: dict[Json, list[Publication]] = {}
@@ -53,8 +53,8 @@ def publications(transcript: Transcript) -> list[Publication]:
     for run, event in runs:
         near = (other for moment in _moments(event) for other in at_once.get(moment, ()))
         # A callback looks at an event once: where it did, it is another that this look is of.
-        now = next((other for other in near if (_key(other.told[1]), run.callback) not in looks), None)
-        its = found.get(_key(event)) or now or strange.get(_named(event))
+        now = next((other for other in near if (identity(other.told[1]), run.callback) not in looks), None)
+        its = found.get(identity(event)) or now or strange.get(_named(event))
         if its is not None:
             (its.sanitizers if run.part in SANITIZERS else its.injectors).append(run)
     return list(found.values())
@@ -71,7 +71,8 @@ def _moments(event: Json) -> list[Json]:
     return [(time, repr(event.get("uuid"))), (time, _named(event))]
 
 
-def _key(event: Json) -> Json:
+def identity(event: Json) -> str:
+    """Return what tells one event from all others: its uuid, and whether it is a start or an end."""
     return repr([event.get("uuid"), event.get("scope_category")])
 
 
@@ -115,6 +116,15 @@ def payloads(transcript: Transcript) -> list[Payload]:
             if chain and told is not None:
                 found.append(Payload(act, chain, told))
     return found
+
+
+def rewriting(transcript: Transcript, act: Act) -> list[Entry]:
+    """Return what ran for what is told of a call: the sanitizers of its payloads, and those that its events were given
+    to.
+    """
+    told = {at for life in lives(transcript, act).values() for at, _ in life.events()}
+    runs = [run for one in payloads(transcript) if one.act is act for run in one.runs]
+    return runs + [run for one in publications(transcript) if one.told[0] in told for run in one.runs()]
 
 
 def passes(run: Entry) -> bool:
