@@ -58,8 +58,10 @@ def seen(log: Path, notes: Path, *, cut_short: bool = False) -> Seen:
     return Seen(list(read(log, cut_short=cut_short)), hits)
 
 
-LEFT_OUT = {"append": {}, "remove": [], "set": {}, "as_is": False}
-"""What an adapter is not sent of an edit, where it is so."""
+LEFT_OUT: dict[str, tuple[Any, ...]] = {
+    "append": ({}, None), "remove": ([], None), "set": ({}, None), "as_is": (False, True, None),
+}  # fmt: skip
+"""What an adapter is not sent of an edit, where it is so; how it is to be spelled is done before, and never sent."""
 
 
 def as_text(scenario: Any) -> str:
@@ -69,9 +71,7 @@ def as_text(scenario: Any) -> str:
 
 def _as_sent(value: Any) -> Any:
     if isinstance(value, dict):
-        return {
-            key: _as_sent(one) for key, one in value.items() if key not in LEFT_OUT or one not in (LEFT_OUT[key], None)
-        }
+        return {key: _as_sent(one) for key, one in value.items() if one not in LEFT_OUT.get(key, ())}
     return [_as_sent(one) for one in value] if isinstance(value, list) else value
 
 

@@ -33,12 +33,19 @@ def subject(title: str = "A title", edition: str = "0.10", dialect: str = "pytho
 
 
 @pytest.mark.long
-def test_every_tenth_vector_is_a_program_of_python(suite: Relay) -> None:
-    meant = [one for one in vectors(SPEC) if one.runs_in("0.10", "python") and "storm" not in one.id]
-    for vector in meant[::10]:
-        program = suite.program(suite.complete(vector.scenario), subject())
+def test_every_tenth_vector_is_a_program_of_python_or_goes_on_with_what_is_over(suite: Relay) -> None:
+    meant = [one for one in tenth(suite, "python") if "storm" not in one.id]
+    refused = []
+    for vector in meant:
+        try:
+            program = suite.program(suite.complete(vector.scenario), subject())
+        except NoProgramError as error:
+            refused.append(str(error))
+            continue
         assert program.file == "a_file.py"
         assert ast.get_docstring(ast.parse(program.text)), vector.id
+    assert {*refused} <= {"no program in Python says the step 'go_on'"}
+    assert len(refused) < len(meant) / 20
 
 
 def test_a_block_is_a_with_statement_of_python_and_what_ends_it_is_raised_inside(suite: Relay) -> None:
