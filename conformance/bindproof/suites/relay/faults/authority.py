@@ -92,11 +92,15 @@ def lose_encoded_headers(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "refuse_equal_content", "equal content is taken for a change", "AUT-008", "OUT-013", also=("MID-009",))
 def refuse_equal_content(spoiled: Spoiled) -> bool:
-    """Fail a call with a codec as if its content had been changed, in a scenario that makes no other call."""
+    """Fail a plain call with a codec as if its content had been changed, where nothing else wraps it or is told."""
     calls = spoiled.reading.calls
     if len(calls) != 1 or not calls[0].codec or not calls[0].providers or not calls[0].intercepts:
         return False
     call = calls[0]
+    own = {at for life in call.lives.values() for at, _ in life.events()}
+    told = {at for at, record in enumerate(spoiled.log) if record["fact"] == "event"}
+    if call.streamed or call.wrapped or told - own:
+        return False
     record = spoiled.log[call.done or 0]
     record.pop("value", None)
     message = spoiled.message("content_changed")

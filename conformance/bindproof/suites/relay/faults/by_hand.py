@@ -29,7 +29,7 @@ def _end_step(spoiled: Spoiled, span: ToldSpan) -> Json:
     "stale_answer",
     "the end of a call that a program ends shows another answer",
     "EVT-036",
-    also=("EVT-031", "EVT-039"),
+    also=("EVT-009", "EVT-031", "EVT-039"),
 )
 def stale_answer(spoiled: Spoiled) -> bool:
     """Replace the data of the end of every manual call that was ended without a codec."""

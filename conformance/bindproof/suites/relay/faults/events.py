@@ -243,7 +243,11 @@ def scope_profile(spoiled: Spoiled) -> bool:
 
 
 @plant(
-    FAULTS, "lose_manual_start", "a manual call's start is not told", "EVT-015", also=("TOL-007", "EVT-036", "REF-000")
+    FAULTS,
+    "lose_manual_start",
+    "a manual call's start is not told",
+    "EVT-015",
+    also=("EVT-009", "EVT-036", "TOL-007", "REF-000"),
 )
 def lose_manual_start(spoiled: Spoiled) -> bool:
     """Take out what every subscriber is told of the start of the last manual call."""

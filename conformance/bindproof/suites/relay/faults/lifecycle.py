@@ -126,7 +126,19 @@ def wrong_status(spoiled: Spoiled) -> bool:
     "deaf_subscriber",
     "one of two subscribers is told nothing",
     "LIF-008",
-    also=("EVT-006", "EVT-015", "FLT-002", "FLT-006", "MID-004", "MID-009", "MID-021", "MID-026", "STR-005", "TOL-007"),
+    also=(
+        "EVT-006",
+        "EVT-015",
+        "EVT-052",
+        "FLT-002",
+        "FLT-006",
+        "MID-004",
+        "MID-009",
+        "MID-021",
+        "MID-026",
+        "STR-005",
+        "TOL-007",
+    ),
 )
 def deaf_subscriber(spoiled: Spoiled) -> bool:
     """Drop all that the last subscriber of the first call was told."""

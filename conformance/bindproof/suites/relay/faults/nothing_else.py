@@ -76,7 +76,7 @@ def _rejected(spoiled: Spoiled) -> list[tuple[str, Event, str]]:
     "tell_of_no_call",
     "a call that was rejected is told of",
     "EVT-051",
-    also=("LIF-001", "LIF-004", "LIF-010", "MID-008", "TOL-007"),
+    also=("EVT-015", "LIF-001", "LIF-004", "LIF-010", "MID-008", "TOL-007"),
 )
 def tell_of_no_call(spoiled: Spoiled) -> bool:
     """Tell a start of the first call that was rejected, behind its mark, to each who was told of that."""

@@ -196,7 +196,7 @@ def _ends_without_a_stream(spoiled: Spoiled) -> list[Json]:
     "untold_stream",
     "nobody is told of a stream call",
     "STR-005",
-    also=("LIF-001", "LIF-008", "STR-006", "STR-007", "MRK-001", "REF-000"),
+    also=("LIF-001", "LIF-008", "MID-004", "STR-006", "STR-007", "MRK-001", "REF-000"),
 )
 def untold_stream(spoiled: Spoiled) -> bool:
     """Drop all that is told of the only call, a stream that is over."""
@@ -267,7 +267,7 @@ def closed_is_ok(spoiled: Spoiled) -> bool:
     return _end_as_ok(spoiled, "close")
 
 
-@plant(FAULTS, "dropped_is_ok", "a stream that was dropped ends as if it had not been", "STR-018")
+@plant(FAULTS, "dropped_is_ok", "a stream that was dropped ends as if it had not been", "STR-018", also=("EVT-009",))
 def dropped_is_ok(spoiled: Spoiled) -> bool:
     """Let the end of every stream that was dropped say OK."""
     return _end_as_ok(spoiled, "drop")

@@ -215,7 +215,9 @@ def wrong_tool_mark(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "data_of_a_failure", "the end of a failed tool call has other data than its own", "EVT-032")
 def data_of_a_failure(spoiled: Spoiled) -> bool:
-    """Replace the data of the end of every failed call."""
+    """Replace the data of the end of every failed call, where no sanitizer says what it is."""
+    if spoiled.rewrites("end.sanitize"):
+        return False
     ends = [event for span in _spans(spoiled, lambda span: span.act.error is not None) for _, event in span.ends]
     for event in ends:
         event["data"] = PLANTED
