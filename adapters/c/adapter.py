@@ -19,7 +19,7 @@ from plugin import Plugin
 from streams import Stream, Streams
 
 from bindproof_adapter import Inexpressible, Unsupported, described, serve
-from bindproof_adapter.relay import KINDS, Actor, Callback, Parts, Provider, Put, listed, order_of
+from bindproof_adapter.relay import KINDS, Actor, Callback, Decide, Parts, Provider, Put, listed, order_of
 from bindproof_c import Library, c_string, plain
 from bindproof_c.relay import relay_library, require_one_text
 
@@ -28,6 +28,7 @@ Pointer = Any
 
 CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
 LISTING = "nemo_relay_list_runtime_registrations"
+GATE = "nemo_relay_{}_conditional_middleware_guardrail"
 CONTEXT = "struct FfiPluginContext *"
 NAMED = "const char *"
 """A name, or a scope's uuid, in the type of a function. The header lacks the functions of the families that share
@@ -47,7 +48,7 @@ class Relay:
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         manual = self._manual = Manual(library)
         self.start, self.end, self.mark, self.current = manual.start, manual.end, manual.mark, manual.current
-        self.handle = manual.handle
+        self.handle, self.metric = manual.handle, manual.metric
         release = tuple(map(int, version.split(".")[:2]))
         self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
         self._streams = Streams(library, self._callbacks["source"], with_user_data=release >= (0, 11))
@@ -113,6 +114,20 @@ class Relay:
             raise Unsupported(family, "this release has no such registration")
         self._put(f"{where}register", named_as, named, step, callback)
         return lambda: check(take(*named))
+
+    def gate(self, step: Json, decide: Decide) -> Function[[], object]:
+        """Register a gate: what it raises is its last error, and lets in."""
+        kinds = plain([KINDS[family] for family in step["families"]])
+        named = c_string("name", step["name"]), kinds, c_string("name", step["target"])
+        put, take = (getattr(self._calls, GATE.format(verb)) for verb in ("register", "deregister"))
+        self._library.check(put(*named, self._callbacks["gate"], *self._library.hold(decide)))
+
+        def take_back() -> bool:
+            there = self._library.ffi.new("bool *")
+            self._library.check(take(named[0], there))
+            return bool(there[0])
+
+        return take_back
 
     async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
         """Install a plugin that registers through its context."""

@@ -10,8 +10,8 @@ from collections.abc import Callable as Function
 from typing import Any
 
 from bindproof_adapter import Inexpressible
-from bindproof_adapter.relay import Around, Callback, Provider, Source, asked, at_once, tool_outcome
-from bindproof_c import Library, StatusError, optional, plain
+from bindproof_adapter.relay import Around, Callback, Decide, Provider, Source, asked, at_once, listed, tool_outcome
+from bindproof_c import Library, StatusError, c_string, optional, plain
 from bindproof_c.relay import content_of, one_after_the_other, only_chunk, verdict
 
 Json = Any
@@ -48,6 +48,7 @@ class Callbacks:
         }
         others: dict[str, tuple[str, Function[..., Any]]] = {
             "subscriber": ("EventSubscriberCb", lambda sink, event: sink.put(self._event(event))),
+            "gate": ("ConditionalMiddlewareGuardrailCb", text(self._decided)),
             "llm.execution": ("LlmExecInterceptCb", text(self._llm_execution)),
             "llm.stream": ("LlmExecInterceptCb", text(self._llm_stream)),
             "tool.execution": ("ToolExecInterceptCb", text(self._tool_execution)),
@@ -86,6 +87,12 @@ class Callbacks:
         if not made:
             raise Inexpressible("llm.sanitize_request", self._library.last_error() or "no such request can be made")
         return made
+
+    def _decided(self, decide: Decide, kinds: Pointer, name: Pointer) -> bytes | None:
+        """Return a gate's reason, or the null pointer, which lets in."""
+        target = self._library.text(name) or ""
+        reason = decide([listed(kind, target)[0] for kind in self._library.json(kinds)], target)
+        return None if reason is None else c_string("reason", reason)
 
     # -- what wraps an execution ---------------------------------------------------------------------------------------
 

@@ -29,6 +29,10 @@ TYPES = (
 
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 
+METRIC_KINDS = ("counter", "up_down_counter", "gauge", "histogram")
+VALUE_TYPES = ("u64", "i64", "f64")
+"""In the order of the library's numbers, which begin at 1."""
+
 
 class Manual:
     """What a program starts, ends and marks itself."""
@@ -94,6 +98,29 @@ class Manual:
         if step["severity"] is not None:
             severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
         self._library.check(self._calls.nemo_relay_event_v2(*named, *stated, severity, self._time(step)))
+
+    def metric(self, step: Json) -> None:
+        """Emit a group of measurements."""
+        new, group = self._library.ffi.new, [self._measurement(one) for one in step["measurements"]]
+        measurements = new("struct NemoRelayMetricMeasurement[]", group)
+        named = (c_string("name", step["name"]), step["parent"] or self._null)
+        more = (self._library.stated(step, "metadata"), self._time(step))
+        self._library.check(self._calls.nemo_relay_metric(*named, measurements, len(group), *more))
+
+    def _measurement(self, one: Json) -> dict[str, Any]:
+        """Return the members of the struct of a measurement, which have to live as long as it does."""
+        new = self._library.ffi.new
+        said = {key: c_string(key, one[key]) for key in ("name", "unit", "description") if one[key] is not None}
+        if one["attributes"] is not None:
+            said["attributes_json"] = plain(one["attributes"])
+        texts = {key: new("char[]", text) for key, text in said.items()}
+        bounds = one["boundaries"] or []
+        boundaries = self._null if one["boundaries"] is None else new("double[]", max(len(bounds), 1))
+        for at, bound in enumerate(bounds):
+            boundaries[at] = bound
+        kind, value_type = METRIC_KINDS.index(one["kind"]) + 1, VALUE_TYPES.index(one["value_type"]) + 1
+        numbers = {"kind": kind, "value_type": value_type, f"{one['value_type']}_value": one["value"]}
+        return {**texts, **numbers, "boundaries": boundaries, "boundaries_len": len(bounds)}
 
     def _time(self, step: Json) -> Pointer:
         """Return the step's own time, or the null pointer."""
