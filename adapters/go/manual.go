@@ -58,7 +58,20 @@ func (binding) Current() (suite.Scope, error) {
 	if err != nil {
 		return suite.Scope{}, err
 	}
-	return suite.Scope{UUID: scope.UUID(), Name: scope.Name()}, nil
+	said := scope.Said()
+	return suite.Scope{UUID: said.UUID, Name: said.Name}, nil
+}
+
+// Handle has no data and no metadata of a call, whose handles have neither.
+func (binding) Handle(step suite.Step) (json.RawMessage, error) {
+	said := step.Of.(interface{ Said() relay.Said }).Said()
+	members := map[string]any{
+		"uuid": said.UUID, "parent_uuid": said.ParentUUID, "name": said.Name, "attributes": said.Attributes,
+	}
+	if step.Kind == "scope" {
+		members["type"], members["data"], members["metadata"] = said.Type, said.Data, said.Metadata
+	}
+	return json.Marshal(members)
 }
 
 func (binding) Mark(step suite.Step) error {
@@ -68,4 +81,8 @@ func (binding) Mark(step suite.Step) error {
 		mark.Severity = &number
 	}
 	return expressible(mark.Emit())
+}
+
+func (binding) Metric(step suite.Step) error {
+	return expressible(relay.Metric{Lead: lead(step), Measurements: step.Measurements}.Emit())
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+
 	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
 )
@@ -28,6 +30,28 @@ func (r registrar) registered(kind string, step suite.Step, callback any) (func(
 		where.Scope = &uuid
 	}
 	return func() error { return relay.Deregister(where) }, expressible(relay.Register(where, callback))
+}
+
+func (binding) Gate(step suite.Step, decide suite.Decide) (func() (bool, error), error) {
+	kinds := make([]string, len(step.Families))
+	for i, family := range step.Families {
+		kinds[i] = suite.KindOf(family)
+	}
+	err := relay.RegisterGate(step.Name, kinds, step.Target, func(given ...string) (json.RawMessage, error) {
+		var asked []string
+		if err := json.Unmarshal(raw(given[0]), &asked); err != nil {
+			return nil, err
+		}
+		for i, kind := range asked {
+			asked[i] = suite.Listed(kind, given[1]).Family
+		}
+		reason, err := decide(asked, given[1])
+		if reason == nil || err != nil {
+			return nil, err
+		}
+		return raw(*reason), nil
+	})
+	return func() (bool, error) { return relay.DeregisterGate(step.Name) }, expressible(err)
 }
 
 func (binding) Install(setUp func(suite.Registrar) error) (func() error, error) {

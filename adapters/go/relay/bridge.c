@@ -180,6 +180,11 @@ NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const cha
     return scope ? nemo_relay_scope_deregister_subscriber(scope, name) : nemo_relay_deregister_subscriber(name);
 }
 
+NemoRelayStatus bridge_register_gate(const char *name, const char *kinds, const char *target, uintptr_t handle) {
+    void *data = (void *)handle;
+    return nemo_relay_register_conditional_middleware_guardrail(name, kinds, target, on_texts, data, on_free);
+}
+
 static NemoRelayStatus on_plugin(void *handle, const char *config, struct FfiPluginContext *context) {
     return goPlugin((uintptr_t)handle, context);
 }

@@ -19,6 +19,7 @@
 NemoRelayStatus bridge_register(const char *kind, struct FfiPluginContext *plugin, const char *scope, const char *name,
                                 int32_t priority, bool break_chain, uintptr_t handle);
 NemoRelayStatus bridge_deregister(const char *kind, const char *scope, const char *name);
+NemoRelayStatus bridge_register_gate(const char *name, const char *kinds, const char *target, uintptr_t handle);
 
 /* From release 0.9 on a program owns the plugins that it has activated; before that `active` is null. */
 #if RELAY_RELEASE >= 9

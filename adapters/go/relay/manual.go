@@ -53,17 +53,7 @@ func micros(timestamp *int64) *C.int64_t {
 // UUID is the scope's uuid.
 func (s *Scope) UUID() string {
 	defer runtime.KeepAlive(s)
-	uuid := C.nemo_relay_scope_handle_uuid(s.native)
-	defer C.nemo_relay_string_free(uuid)
-	return text(uuid)
-}
-
-// Name is the scope's name.
-func (s *Scope) Name() string {
-	defer runtime.KeepAlive(s)
-	name := C.nemo_relay_scope_handle_name(s.native)
-	defer C.nemo_relay_string_free(name)
-	return text(name)
+	return copied(C.nemo_relay_scope_handle_uuid(s.native))
 }
 
 // CurrentScope is the scope that is the current one on this thread.
@@ -82,9 +72,9 @@ func PushScope(lead Lead, kind int, input json.RawMessage) (*Scope, error) {
 		parent := lead.Parent.pointer()
 		flags, time := lead.flags(), micros(lead.Timestamp)
 		return C.nemo_relay_push_scope(
-			c[0], C.NemoRelayScopeType(kind), parent, flags, nil, c[1], c[2], time, &scope.native,
+			c[0], C.NemoRelayScopeType(kind), parent, flags, c[3], c[1], c[2], time, &scope.native,
 		)
-	}, named(lead.Name), encoded("metadata", lead.Metadata), encoded("input", input))
+	}, named(lead.Name), encoded("metadata", lead.Metadata), encoded("input", input), encoded("data", lead.Data))
 	runtime.SetFinalizer(scope, func(s *Scope) { C.nemo_relay_scope_handle_free(s.native) })
 	return scope, err
 }
@@ -103,7 +93,7 @@ func (call LLMCall) Start() (*LLM, error) {
 	started := &LLM{}
 	err := calling(func(c []*C.char) C.NemoRelayStatus {
 		parent, flags, time := call.Parent.pointer(), call.flags(), micros(call.Timestamp)
-		return C.nemo_relay_llm_call(c[0], c[1], parent, flags, nil, c[2], c[3], time, &started.native)
+		return C.nemo_relay_llm_call(c[0], c[1], parent, flags, c[4], c[2], c[3], time, &started.native)
 	}, call.arguments()...)
 	runtime.SetFinalizer(started, func(l *LLM) { C.nemo_relay_llm_handle_free(l.native) })
 	return started, err
@@ -129,7 +119,7 @@ func (call ToolCall) Start() (*Tool, error) {
 	started := &Tool{}
 	err := calling(func(c []*C.char) C.NemoRelayStatus {
 		parent, flags, time := call.Parent.pointer(), call.flags(), micros(call.Timestamp)
-		return C.nemo_relay_tool_call(c[0], c[1], parent, flags, nil, c[2], c[3], time, &started.native)
+		return C.nemo_relay_tool_call(c[0], c[1], parent, flags, c[4], c[2], c[3], time, &started.native)
 	}, call.arguments()...)
 	runtime.SetFinalizer(started, func(t *Tool) { C.nemo_relay_tool_handle_free(t.native) })
 	return started, err
@@ -154,4 +144,12 @@ func (m Mark) Emit() error {
 	return calling(func(c []*C.char) C.NemoRelayStatus {
 		return C.nemo_relay_event_v2(c[0], m.Parent.pointer(), c[1], c[2], c[3], severity, micros(m.Timestamp))
 	}, named(m.Name), encoded("data", m.Data), encoded("data_schema", m.DataSchema), encoded("metadata", m.Metadata))
+}
+
+// Emit emits the measurements, as a group.
+func (m Metric) Emit() error {
+	defer runtime.KeepAlive(m.Parent)
+	return calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_metric_json(c[0], m.Parent.pointer(), c[1], c[2], micros(m.Timestamp))
+	}, named(m.Name), encoded("measurements", m.Measurements), encoded("metadata", m.Metadata))
 }

@@ -46,7 +46,7 @@ type Registering struct {
 	BreakChain bool
 }
 
-// Lead is what most calls take in one piece; all but the name may be nil. Data is a managed call's own.
+// Lead is what most calls take in one piece; all but the name may be nil. Data is the program's own.
 type Lead struct {
 	Name           string
 	Parent         *Scope
@@ -89,6 +89,12 @@ type Mark struct {
 	Lead
 	DataSchema json.RawMessage
 	Severity   *int32
+}
+
+// Metric is a group of measurements, which are one JSON text; Parent, Metadata and Timestamp may be nil.
+type Metric struct {
+	Lead
+	Measurements json.RawMessage
 }
 
 // Failure is what going on with an execution failed with: the library's text of it.

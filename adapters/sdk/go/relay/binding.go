@@ -36,6 +36,28 @@ type Registrar interface {
 	Register(step Step, callback *Callback) (undo func() error, err error)
 }
 
+// Telling is what a Binding has besides whose handles say what was started.
+type Telling interface {
+	// Handle returns what the handle of the step says, whose kind is the step's: each member that handles of that kind have.
+	Handle(step Step) (json.RawMessage, error)
+}
+
+// Measuring is what a Binding has besides that emits metrics.
+type Measuring interface {
+	// Metric emits the step's measurements as a group.
+	Metric(step Step) error
+}
+
+// Decide says for a gate why what is registered under a name as any of these families is to be kept out: nil lets it in.
+type Decide func(families []string, name string) (reason *string, err error)
+
+// Gating is what a Binding has besides that lets a program register gates.
+type Gating interface {
+	// Gate registers a gate of the step's name, about its families and its target, which asks decide and lets in what that
+	// fails for. It returns what takes the gate back, and tells whether it was there.
+	Gate(step Step, decide Decide) (takeBack func() (bool, error), err error)
+}
+
 // Installing is what a Binding has besides that lets a program install plugins.
 type Installing interface {
 	// Install installs a plugin and returns what takes it back. When the plugin is asked to register, setUp is called once,
@@ -83,6 +105,9 @@ type Step struct {
 	ResponseCodec                     *string // a built-in one, nil where there is none
 	Request, Args, Output, Annotation json.RawMessage
 	Input, Data, DataSchema, Metadata json.RawMessage
+	Measurements                      json.RawMessage // a list
+	Families                          []string        // of a gate, which is about the Target
+	Target                            string
 	Attributes                        []string
 	Timestamp                         *int64 // in microseconds since 1970
 	Scope, Parent, Of                 any    // handles of what was started

@@ -19,6 +19,7 @@ type performance struct {
 	started    sync.Map // of `started`, by the ids of the steps; programs at once start something beside each other
 	streams    map[string]*openStream
 	installed  map[string]func() error
+	gates      map[string]*gate
 	broken     sync.Map // ids of the steps that the binding failed; calls in flight fail beside the program
 	latches    *latches
 	beside     Beside
@@ -34,7 +35,7 @@ func newPerformance(binding Binding, recorder *recorder) *performance {
 	return &performance{
 		binding: binding, recorder: recorder,
 		registered: map[string]func() error{}, streams: map[string]*openStream{},
-		installed: map[string]func() error{}, latches: newLatches(recorder),
+		installed: map[string]func() error{}, gates: map[string]*gate{}, latches: newLatches(recorder),
 	}
 }
 
@@ -146,6 +147,12 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return p.list(textAt(step, "only"))
 	case "current":
 		return p.current()
+	case "handle":
+		return p.told(plain)
+	case "gate":
+		return nothing, p.gate(step, plain)
+	case "ungate":
+		return p.ungate(step)
 	case "back":
 		return nothing, nil
 	case "flush":
@@ -177,8 +184,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		if block, _ := lookup(step, "block"); block == true {
 			return nil, unsupported("block", "a scope is kept open for a block by nothing here")
 		}
-		if measurements, _ := lookup(step, "measurements"); measurements != nil {
-			return nil, inexpressible("measurements", "this adapter emits no metrics")
+		if plain.Measurements != nil {
+			return nothing, p.measure(plain)
 		}
 		return nothing, p.manual(kind, step, plain)
 	default:
@@ -197,16 +204,12 @@ func (p *performance) open(latch string) error {
 	return nil
 }
 
-func (p *performance) current() (json.RawMessage, error) {
-	binding, err := p.lifecycles()
-	if err != nil {
-		return nil, err
+func (p *performance) measure(plain Step) error {
+	binding, ok := p.binding.(Measuring)
+	if !ok {
+		return inexpressible("measurements", "this adapter emits no metrics")
 	}
-	scope, err := binding.Current()
-	if err != nil {
-		return nil, err
-	}
-	return appendValue(nil, object("uuid", scope.UUID, "name", scope.Name)), nil
+	return binding.Metric(plain)
 }
 
 func (p *performance) callLLM(step value, plain Step) (json.RawMessage, error) {
@@ -287,7 +290,7 @@ func (p *performance) callback(name string, holder value, key string) *Callback 
 // actInside acts a step in the middle of a callback; what stops it stops the callback too.
 func (p *performance) actInside(step value) error {
 	switch kind := textAt(step, "step"); kind {
-	case "register", "deregister", "list", "current", "start", "end", "mark":
+	case "register", "deregister", "list", "current", "handle", "start", "end", "mark":
 		p.act(step)
 		if reason := p.recorder.reason(); reason != nil {
 			return reason

@@ -1,9 +1,6 @@
 package relay
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 // published is what follows the step's id in the id of a callback that runs when an event is published.
 func published(family string) string {
@@ -55,12 +52,4 @@ func (p *performance) deregister(step value) error {
 		return p.missing(step, textAt(step, "of"), "registered nothing")
 	}
 	return undo()
-}
-
-func (p *performance) list(family string) (json.RawMessage, error) {
-	listed, err := p.binding.Registered(family)
-	if err != nil {
-		return nil, err
-	}
-	return entries(listed), nil
 }

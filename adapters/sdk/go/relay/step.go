@@ -12,7 +12,8 @@ import (
 func (p *performance) plain(step value) (plain Step, err error) {
 	plain = Step{
 		Family: textAt(step, "family"), Kind: textAt(step, "kind"), Name: textAt(step, "name"), Type: textAt(step, "type"),
-		Model: textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
+		Target: textAt(step, "target"),
+		Model:  textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
 		Severity: textMember(step, "severity"), ResponseCodec: textMember(step, "response_codec"),
 	}
 	broken, _ := lookup(step, "break_chain")
@@ -31,9 +32,7 @@ func (p *performance) plain(step value) (plain Step, err error) {
 		}
 		plain.Timestamp = &n
 	}
-	for _, name := range listOf(step, "attributes").items {
-		plain.Attributes = append(plain.Attributes, name.(string))
-	}
+	plain.Attributes, plain.Families = textsAt(step, "attributes"), textsAt(step, "families")
 	if err := p.handles(step, &plain); err != nil {
 		return plain, err
 	}
@@ -55,6 +54,7 @@ func (p *performance) values(step value, plain *Step) error {
 		{"data", &plain.Data, false, true},
 		{"data_schema", &plain.DataSchema, false, true},
 		{"metadata", &plain.Metadata, false, true},
+		{"measurements", &plain.Measurements, false, true},
 	} {
 		item, there := lookup(step, one.key)
 		if there && one.resolved {
@@ -90,7 +90,7 @@ func (p *performance) handles(step value, plain *Step) (err error) {
 			return err
 		}
 	}
-	if textAt(step, "step") == "end" {
+	if kind := textAt(step, "step"); kind == "end" || kind == "handle" {
 		plain.Kind, plain.Of, err = p.handle(step, textAt(step, "of"))
 	}
 	return err
@@ -103,6 +103,13 @@ func (p *performance) handle(step value, of string) (kind string, handle any, er
 	}
 	one := found.(started)
 	return one.kind, one.handle, nil
+}
+
+func textsAt(item value, key string) (texts []string) {
+	for _, one := range listOf(item, key).items {
+		texts = append(texts, one.(string))
+	}
+	return texts
 }
 
 func textMember(item value, key string) *string {

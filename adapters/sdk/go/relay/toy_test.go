@@ -209,6 +209,10 @@ func (t *toy) Start(step Step) (any, error) {
 	return "handle of " + step.Name, nil
 }
 
+func (t *toy) Handle(step Step) (json.RawMessage, error) {
+	return textOf(object("handle", step.Of, "kind", step.Kind)), nil
+}
+
 func (t *toy) End(step Step) error {
 	t.tell(object("end", step.Of, "output", step.Output))
 	return nil
