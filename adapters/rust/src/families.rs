@@ -1,21 +1,24 @@
 //! Where each family is registered: globally, on a scope, and in a plugin.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::Stop;
-use bindproof_adapter::relay::{Callee, Refusal, Register, Undo};
+use bindproof_adapter::relay::{Callee, Decide, Gate, Refusal, Register, Undo, family_of, kind_of};
 use nemo_relay::api::registry::*;
+use nemo_relay::api::runtime::ConditionalMiddlewareGuardrailFn;
 use nemo_relay::api::scope::ScopeHandle;
 use nemo_relay::api::subscriber::{
     deregister_subscriber, register_subscriber, scope_deregister_subscriber, scope_register_subscriber,
 };
 use nemo_relay::plugin::PluginRegistrationContext;
+use serde_json::json;
 
 use crate::callbacks::{
     event_fields, event_metadata, llm_conditional, llm_execution, llm_request, llm_sanitize_request,
     llm_sanitize_response, llm_stream, subscriber, tool, tool_conditional, tool_execution,
 };
-use crate::json::{refused, uninstalled};
+use crate::json::{refused, typed, uninstalled};
 
 /// Of each family: what plays it, its functions, globally and on a scope, and what is handed over beside the name. A
 /// plugin's context has methods of the same names as the global functions, and undoes them itself.
@@ -57,6 +60,19 @@ macro_rules! families {
             .map_err(uninstalled)
         }
     };
+}
+
+/// Registers a gate. It fails by a panic, which the crate catches: the type has no other way, and no panic is printed here.
+pub fn gate(step: &Gate, decide: Decide) -> Result<Undo, Refusal> {
+    let kinds: Vec<&str> = step.families.iter().map(|family| kind_of(family)).collect();
+    let guardrail: ConditionalMiddlewareGuardrailFn = Arc::new(move |kinds, name| {
+        let families: Vec<&str> = kinds.iter().map(|kind| family_of(kind.as_str())).collect();
+        decide(&families, name).unwrap_or_else(|text| resume_unwind(Box::new(text)))
+    });
+    register_conditional_middleware_guardrail(&step.name, typed("families", json!(kinds))?, &step.target, guardrail)
+        .map_err(refused)?;
+    let name = step.name.clone();
+    Ok(Arc::new(move || deregister_conditional_middleware_guardrail(&name).map_err(refused)))
 }
 
 fn not_built(family: &str) -> Refusal {

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{End, Kind, Mark, Refusal, Start};
-use bindproof_adapter::{Json, Stop};
+use bindproof_adapter::{Json, Stop, object};
 use chrono::{DateTime, Utc};
 use nemo_relay::api::llm::{LlmAttributes, LlmCallEndParams, LlmCallParams, LlmHandle, llm_call, llm_call_end};
 use nemo_relay::api::scope::{
-    EmitMarkEventParams, PopScopeParams, PushScopeParams, ScopeAttributes, ScopeHandle, event, pop_scope, push_scope,
+    EmitMarkEventParams, EmitMetricEventParams, PopScopeParams, PushScopeParams, ScopeAttributes, ScopeHandle, event,
+    metric, pop_scope, push_scope,
 };
 use nemo_relay::api::tool::{
     ToolAttributes, ToolCallEndParams, ToolCallParams, ToolExecutionResult, ToolHandle, tool_call, tool_call_end,
 };
 
+use serde_json::json;
+
 use crate::codec::response_codec;
-use crate::json::{refused, typed};
+use crate::json::{as_json, refused, typed};
 
 /// What was started.
 #[derive(Clone)]
@@ -33,6 +36,7 @@ pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refus
             params.attributes = ScopeAttributes::from_bits_truncate(bits(&step.attributes));
             params.timestamp = moment(step.timestamp)?;
             params.input.clone_from(&step.input);
+            params.data.clone_from(&step.data);
             params.metadata.clone_from(&step.metadata);
             params.parent = parent;
             push_scope(params).map(Handle::Scope)
@@ -43,6 +47,7 @@ pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refus
             params.attributes = LlmAttributes::from_bits_truncate(bits(&step.attributes));
             params.timestamp = moment(step.timestamp)?;
             params.model_name.clone_from(&step.model);
+            params.data.clone_from(&step.data);
             params.metadata.clone_from(&step.metadata);
             params.parent = parent;
             llm_call(params).map(Handle::Llm)
@@ -52,6 +57,7 @@ pub fn start(step: &Start, parent: Option<&ScopeHandle>) -> Result<Handle, Refus
             params.attributes = ToolAttributes::from_bits_truncate(bits(&step.attributes));
             params.timestamp = moment(step.timestamp)?;
             params.tool_call_id.clone_from(&step.tool_call_id);
+            params.data.clone_from(&step.data);
             params.metadata.clone_from(&step.metadata);
             params.parent = parent;
             tool_call(params).map(Handle::Tool)
@@ -92,6 +98,36 @@ pub fn end(step: &End, of: &Handle) -> Result<(), Refusal> {
     .map_err(refused)
 }
 
+/// Returns what a handle says.
+pub fn told(handle: &Handle) -> Result<Json, Refusal> {
+    macro_rules! said {
+        ($of:ident) => {
+            object([
+                ("uuid", json!($of.uuid)),
+                ("parent_uuid", json!($of.parent_uuid)),
+                ("name", json!($of.name)),
+                ("attributes", named($of.attributes.iter_names())),
+                ("data", json!($of.data)),
+                ("metadata", json!($of.metadata)),
+            ])
+        };
+    }
+    Ok(match handle {
+        Handle::Scope(scope) => {
+            let mut found = said!(scope);
+            found["type"] = as_json(&scope.scope_type).map_err(refused)?;
+            found
+        }
+        Handle::Llm(call) => said!(call),
+        Handle::Tool(call) => said!(call),
+    })
+}
+
+/// Returns the names of attributes, as the suite has them.
+fn named<T>(set: impl Iterator<Item = (&'static str, T)>) -> Json {
+    set.map(|(name, _)| name.to_lowercase()).collect()
+}
+
 /// Emits a mark.
 pub fn mark(step: &Mark, parent: Option<&ScopeHandle>) -> Result<(), Refusal> {
     let mut params = EmitMarkEventParams::builder().name(&step.name).build();
@@ -102,6 +138,16 @@ pub fn mark(step: &Mark, parent: Option<&ScopeHandle>) -> Result<(), Refusal> {
     params.severity = typed("severity", step.severity.clone())?;
     params.parent = parent;
     event(params).map_err(refused)
+}
+
+/// Emits a group of measurements.
+pub fn emit(step: &Mark, measurements: &Json, parent: Option<&ScopeHandle>) -> Result<(), Refusal> {
+    let group = typed("measurements", measurements.clone())?;
+    let mut params = EmitMetricEventParams::builder().name(&step.name).measurements(group).build();
+    params.timestamp = moment(step.timestamp)?;
+    params.metadata.clone_from(&step.metadata);
+    params.parent = parent;
+    metric(params).map_err(refused)
 }
 
 /// Returns the scope that a step names.

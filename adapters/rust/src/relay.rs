@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{
-    Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Mark, Parts, Plugin, Reader, Refusal,
-    Register, RequestCodec, Start, Undo, family_of, kind_of,
+    Beside, Binding, Call, Callback, Callee, Decide, End, Failure, Flight, Gate, Helper, Mark, Parts, Plugin, Reader,
+    Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
 };
 use bindproof_adapter::{Json, Stop, described};
 use nemo_relay::api::llm::{
@@ -102,6 +102,10 @@ impl Binding for Relay {
         plugins::install(&self.runtime, plugin)
     }
 
+    fn gate(&self, step: &Gate, decide: Decide) -> Result<Undo, Refusal> {
+        families::gate(step, decide)
+    }
+
     fn call_llm(
         &self,
         step: &Call,
@@ -179,5 +183,13 @@ impl Binding for Relay {
 
     fn mark(&self, step: &Mark, parent: Option<&Handle>) -> Result<(), Refusal> {
         manual::mark(step, parent.map(scope_of).transpose()?)
+    }
+
+    fn metric(&self, step: &Mark, measurements: &Json, parent: Option<&Handle>) -> Result<(), Refusal> {
+        manual::emit(step, measurements, parent.map(scope_of).transpose()?)
+    }
+
+    fn told(&self, of: &Handle) -> Result<Json, Refusal> {
+        manual::told(of)
     }
 }

@@ -26,14 +26,14 @@ mod values;
 
 pub use actor::Actor;
 pub use around::{Ended, Proceed};
-pub use binding::{Beside, Binding, Undo};
+pub use binding::{Beside, Binding, Decide, Undo};
 pub use callback::{Callback, Raised, Sink};
 pub use callee::{Callee, RequestCodec, no_codec, no_response_codec};
 pub use families::{family_of, kind_of};
 pub use flight::Flight;
 pub use plugin::{Enlist, Plugin};
 pub use refusal::{Failure, Refusal};
-pub use scenario::{Call, End, Helper, Kind, Mark, Register, Start};
+pub use scenario::{Call, End, Gate, Helper, Kind, Mark, Register, Start};
 pub use source::{Chunks, Flow, Opening, Source, Wrapped};
 pub use streams::{Collector, Finalizer, Parts, Reader};
 

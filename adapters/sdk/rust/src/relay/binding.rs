@@ -13,7 +13,7 @@ use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugin;
 use crate::relay::refusal::Refusal;
-use crate::relay::scenario::{Call, End, Helper, Mark, Register, Start};
+use crate::relay::scenario::{Call, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use crate::signals::Stop;
 
@@ -24,6 +24,10 @@ pub(crate) fn named(listed: &[(String, String)]) -> Json {
 
 /// Deregisters one thing, or takes a plugin back; may be asked more than once. Returns the binding's answer: whether it was there.
 pub type Undo = Arc<dyn Fn() -> Result<bool, Refusal> + Send + Sync>;
+
+/// Says for a gate why what is registered under a name as any of these families is to be kept out; none lets it in, and
+/// an error is the text that the gate has to fail with.
+pub type Decide = Box<dyn Fn(&[&str], &str) -> Result<Option<String>, String> + Send + Sync>;
 
 /// Brings another thread to the scope stack of a scenario.
 pub type Beside = Arc<dyn Fn() + Send + Sync>;
@@ -57,6 +61,13 @@ pub trait Binding: Send + Sync + 'static {
     fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
         drop(plugin);
         Err(Stop::unsupported("plugin", "plugins are not built yet").into())
+    }
+
+    /// Registers a gate, which asks what decides and lets in what that fails for; returns what takes it back. A binding that
+    /// has none leaves it at this.
+    fn gate(&self, step: &Gate, decide: Decide) -> Result<Undo, Refusal> {
+        let _ = (step, decide);
+        Err(Stop::unsupported("gate", "a program registers no gates here").into())
     }
 
     /// Makes a managed LLM call with a provider and, where there is one, a codec; returns what the caller gets. One in the
@@ -97,4 +108,17 @@ pub trait Binding: Send + Sync + 'static {
 
     /// Emits a mark.
     fn mark(&self, step: &Mark, parent: Option<&Self::Handle>) -> Result<(), Refusal>;
+
+    /// Emits a group of measurements, whose name and members are those of a mark. A binding that emits none leaves it at this.
+    fn metric(&self, step: &Mark, measurements: &Json, parent: Option<&Self::Handle>) -> Result<(), Refusal> {
+        let _ = (step, measurements, parent);
+        Err(Stop::unsupported("measurements", "a program emits no metrics here").into())
+    }
+
+    /// Returns what a handle says: each member that handles of its kind have. A binding whose handles say nothing leaves it
+    /// at this.
+    fn told(&self, of: &Self::Handle) -> Result<Json, Refusal> {
+        let _ = of;
+        Err(Stop::unsupported("handle", "a program cannot ask a handle what it says").into())
+    }
 }

@@ -3,7 +3,7 @@
 //! Enters: JSON text as the harness sends it. Leaves: steps; one of an unknown kind is a step too, to be refused when it
 //! is its turn. Must not know how steps are acted out.
 
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
@@ -17,8 +17,6 @@ impl<'de> Deserialize<'de> for Step {
             step: String,
             #[serde(default)]
             block: bool,
-            #[serde(default)]
-            measurements: Option<IgnoredAny>,
         }
         #[derive(Deserialize)]
         struct Named {
@@ -52,10 +50,9 @@ impl<'de> Deserialize<'de> for Step {
             ops: Ops,
         }
         let raw = <&RawValue>::deserialize(source)?;
-        let Head { step, block, measurements } = read(raw)?;
+        let Head { step, block } = read(raw)?;
         Ok(match step.as_str() {
             _ if block => Self::Other { kind: "block".into() },
-            _ if measurements.is_some() => Self::Other { kind: "measurements".into() },
             "register" => Self::Register(read(raw)?),
             "deregister" => {
                 let Referring { id, of } = read(raw)?;
@@ -65,6 +62,15 @@ impl<'de> Deserialize<'de> for Step {
             "context" => Self::Context { id: read::<Named, _>(raw)?.id },
             "back" => Self::Back { id: read::<Named, _>(raw)?.id },
             "current" => Self::Current { id: read::<Named, _>(raw)?.id },
+            "handle" => {
+                let Referring { id, of } = read(raw)?;
+                Self::Handle { id, of }
+            }
+            "gate" => Self::Gate(read(raw)?),
+            "ungate" => {
+                let Referring { id, of } = read(raw)?;
+                Self::Ungate { id, of }
+            }
             "call" => Self::Call(Box::new(read(raw)?)),
             "read" => Self::Read(read(raw)?),
             "close" => Self::Close(read(raw)?),

@@ -25,6 +25,9 @@ pub enum Step {
     Deregister { id: String, of: String },
     List(List),
     Current { id: String },
+    Handle { id: String, of: String },
+    Gate(Gate),
+    Ungate { id: String, of: String },
     Context { id: String },
     Back { id: String },
     Call(Box<Call>),
@@ -124,6 +127,21 @@ pub struct List {
     #[serde(rename = "as")]
     pub(crate) id: String,
     pub(crate) only: Option<String>,
+}
+
+/// Registers a gate: it is asked whether what is registered globally as `target` may take part.
+#[derive(Debug, Deserialize)]
+pub struct Gate {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// Its own name.
+    pub name: String,
+    /// The families that it is about.
+    pub families: Vec<String>,
+    /// The name that it is about.
+    pub target: String,
+    pub(crate) reason: Option<String>,
+    pub(crate) raises: Option<String>,
 }
 
 /// A managed call. What is not of its kind is null.
@@ -252,6 +270,8 @@ pub struct Start {
     /// What is said of it.
     #[serde(default)]
     pub attributes: Vec<String>,
+    /// The program's own data, where the caller gives some.
+    pub data: Option<Json>,
     /// Metadata, where the caller gives some.
     pub metadata: Option<Json>,
     pub(crate) parent: Option<String>,
@@ -296,6 +316,7 @@ pub struct Mark {
     pub data_schema: Json,
     /// How grave it is.
     pub severity: Json,
+    pub(crate) measurements: Option<Json>,
     pub(crate) parent: Option<String>,
     /// When it was, in microseconds since 1970, where the caller says so.
     pub timestamp: Option<i64>,

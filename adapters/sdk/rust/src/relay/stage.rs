@@ -7,10 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use serde_json::json;
-
 use crate::json::Json;
-use crate::relay::binding::{Beside, Binding, Undo, named};
+use crate::relay::binding::{Beside, Binding, Undo};
 use crate::relay::callback::{Act, Callback, Sink, Standing};
 use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::{Flight, Latches};
@@ -18,12 +16,15 @@ use crate::relay::plugin::Plugin;
 use crate::relay::pointer::PlaceError;
 use crate::relay::recorder::{Recorder, lock};
 use crate::relay::refusal::{Failure, Refusal};
-use crate::relay::scenario::{Call, Close, Codec, End, Helper, List, Mark, Ops, Read, Register, Start, Step};
+use crate::relay::scenario::{Call, Close, Codec, End, Helper, Mark, Ops, Read, Register, Start, Step};
 use crate::relay::source::{Flows, Source};
+use crate::relay::stage::gates::Shut;
 use crate::relay::streams::{Collector, Finalizer, OpenStream, Parts};
 use crate::relay::values::{Unresolved, resolve};
 use crate::signals::Stop;
 
+mod asking;
+mod gates;
 mod plugins;
 mod storms;
 
@@ -39,6 +40,7 @@ pub struct Stage<B: Binding> {
     undo: Mutex<Vec<Undo>>,
     registered: Mutex<HashMap<String, Undo>>,
     installed: Mutex<HashMap<String, Undo>>,
+    gates: Mutex<HashMap<String, Shut>>,
     started: Mutex<HashMap<String, B::Handle>>,
     streams: Mutex<HashMap<String, OpenStream>>,
     failed: Mutex<HashSet<String>>,
@@ -48,7 +50,7 @@ pub struct Stage<B: Binding> {
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
         let (undo, registered, installed, started) = Default::default();
-        let (streams, flows, latches, failed, contexts) = Default::default();
+        let (streams, flows, latches, failed, contexts, gates) = Default::default();
         Arc::new(Self {
             binding,
             recorder,
@@ -58,6 +60,7 @@ impl<B: Binding> Stage<B> {
             undo,
             registered,
             installed,
+            gates,
             started,
             streams,
             failed,
@@ -108,6 +111,7 @@ impl<B: Binding> Stage<B> {
         let flushed = guarded(|| self.binding.flush());
         self.recorder.settle();
         lock(&self.registered).clear();
+        lock(&self.gates).clear();
         lock(&self.started).clear();
         self.uninstall_all();
         let undo = std::mem::take(&mut *lock(&self.undo));
@@ -125,6 +129,8 @@ impl<B: Binding> Stage<B> {
             Step::Helper(helper) => (&helper.id, self.helper(helper)),
             Step::Install { id, ops } => (id, self.install(id, ops)),
             Step::Uninstall { id, of } => (id, self.uninstall(id, of)),
+            Step::Gate(gate) => (&gate.id, self.gate(gate)),
+            Step::Ungate { id, of } => (id, self.ungate(id, of)),
             Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
             Step::Open { id, latch } => {
                 self.latches.open(latch);
@@ -152,6 +158,7 @@ impl<B: Binding> Stage<B> {
             Step::Deregister { id, of } => (id, self.deregister(id, of)),
             Step::List(list) => (&list.id, self.list(list)),
             Step::Current { id } => (id, self.current()),
+            Step::Handle { id, of } => (id, self.told(id, of)),
             Step::Start(start) => (&start.id, self.start(start)),
             Step::End(end) => (&end.id, self.end(end)),
             Step::Mark(mark) => (&mark.id, self.mark(mark)),
@@ -162,6 +169,8 @@ impl<B: Binding> Stage<B> {
             | Step::Helper(_)
             | Step::Install { .. }
             | Step::Uninstall { .. }
+            | Step::Gate(_)
+            | Step::Ungate { .. }
             | Step::Flush { .. }
             | Step::Context { .. }
             | Step::Back { .. }
@@ -229,14 +238,6 @@ impl<B: Binding> Stage<B> {
         guarded(|| undo()).map(Json::Bool)
     }
 
-    fn list(&self, step: &List) -> Acted {
-        guarded(|| self.binding.registered(step.only.as_deref())).map(|listed| named(&listed))
-    }
-
-    fn current(&self) -> Acted {
-        guarded(|| self.binding.current()).map(|(uuid, name)| json!({"uuid": uuid, "name": name}))
-    }
-
     fn start(&self, step: &Start) -> Acted {
         let step = Start {
             input: self.optional(&step.id, step.input.as_ref())?,
@@ -258,7 +259,11 @@ impl<B: Binding> Stage<B> {
 
     fn mark(&self, step: &Mark) -> Acted {
         let parent = self.parent(&step.id, step.parent.as_deref())?;
-        guarded(|| self.binding.mark(step, parent.as_ref())).map(|()| Json::Null)
+        guarded(|| match &step.measurements {
+            None => self.binding.mark(step, parent.as_ref()),
+            Some(measurements) => self.binding.metric(step, measurements, parent.as_ref()),
+        })
+        .map(|()| Json::Null)
     }
 
     fn call(self: &Arc<Self>, step: &Call, flight: Option<&Flight>) -> Acted {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Choices
 
-GATE_PERCENT = {"python": 12, "node": 12, "c": 12, "go": 12, None: 12}
+GATE_PERCENT = {"python": 12, "node": 12, "c": 12, "go": 12, "rust": 12, None: 12}
 """Dialect → how many of a hundred programs may have gates; where it is not named, none: its adapter has no gates."""
 
 MOST = 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Choices
 
-METRIC_PERCENT = {"python": 20, "node": 20, "c": 20, "go": 20, None: 20}
+METRIC_PERCENT = {"python": 20, "node": 20, "c": 20, "go": 20, "rust": 20, None: 20}
 """Dialect → how many of a hundred marks may be measurements; where it is not named, none: its adapter emits none."""
 
 KINDS = ("counter", "up_down_counter", "gauge", "histogram")

@@ -20,6 +20,8 @@ pub(super) struct Toy {
     /// How many scope stacks were made, and the number of the current one.
     stacks: AtomicIsize,
     current: Arc<AtomicIsize>,
+    /// Handle → kind of what was started.
+    started: Mutex<HashMap<String, String>>,
     lacks: String,
 }
 
@@ -173,7 +175,9 @@ impl Binding for Toy {
             told["said"] = json!([step.attributes, timestamp]);
         }
         self.tell(&told);
-        Ok(format!("handle of {}", step.name))
+        let handle = format!("handle of {}", step.name);
+        lock(&self.started).insert(handle.clone(), format!("{:?}", step.kind).to_lowercase());
+        Ok(handle)
     }
 
     fn end(&self, step: &End, of: &String) -> Result<(), Refusal> {
@@ -184,6 +188,10 @@ impl Binding for Toy {
     fn current(&self) -> Result<(String, String), Refusal> {
         let stack = self.current.load(Ordering::SeqCst);
         Ok(("u".into(), if stack == 0 { "n".into() } else { format!("n {stack}") }))
+    }
+
+    fn told(&self, of: &String) -> Result<Json, Refusal> {
+        Ok(json!({"handle": of, "kind": lock(&self.started)[of]}))
     }
 
     fn mark(&self, step: &Mark, parent: Option<&String>) -> Result<(), Refusal> {
