@@ -10,6 +10,7 @@ import json
 
 from bindproof.core.model import Json
 from bindproof.suites import Choices
+from bindproof.suites.relay.generators.legal import where_legal
 from bindproof.suites.relay.scenario.rules.plugins import SHOWN
 
 PLUGIN_PERCENT = 30
@@ -24,7 +25,7 @@ PRIORITIES = (-5, 5)
 
 def with_plugins(choices: Choices, steps: list[Json]) -> list[Json]:
     """Return the steps of a program; now and then a plugin makes some of the registrations."""
-    if not choices.chance(PLUGIN_PERCENT) or any(step["step"] == "list" or step.get("background") for step in steps):
+    if not choices.chance(PLUGIN_PERCENT) or any(step["step"] == "list" for step in steps):
         return steps
     able = [index for index, step in enumerate(steps) if _is_able(step, steps)]
     if not able:
@@ -37,7 +38,8 @@ def with_plugins(choices: Choices, steps: list[Json]) -> list[Json]:
     elif choices.chance(60):
         after.insert(choices.integer(0, len(after)), {"step": "uninstall", "as": "Q", "of": "P"})
     install = {"step": "install", "as": "P", "do": ops}
-    return [*(step for index, step in enumerate(steps[: taken[-1]]) if index not in taken), install, *after]
+    before = [step for index, step in enumerate(steps[: taken[-1]]) if index not in taken]
+    return where_legal([*before, install, *after], steps)
 
 
 def _is_able(step: Json, steps: list[Json]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import callback_named
+from bindproof.suites.relay.scenario.callbacks import callback_named, inner_steps
 from bindproof.suites.relay.tables.cells import PHASES
 from bindproof.suites.relay.tables.place import Log, Place
 
@@ -192,7 +192,8 @@ def _comers(place: Place) -> list[tuple[Json, int]]:
     """Return who is registered when a call has begun, each with where in the log that was done."""
     steps = place.full["steps"]
     first = next(at for at, step in enumerate(steps) if step["step"] in ("call", "helper"))
-    before = {step["as"] for step in steps[:first]}
+    made = [one for step in steps[:first] for one in (inner_steps(step) if step["step"] == "install" else [step])]
+    before = {step["as"] for step in made}
     done = {record["step"]: at for at, record in enumerate(place.log) if record["fact"] == "done"}
     own = [step for step in place.registers(place.full) if step["as"] not in before]
     return [(step, done[step["as"]]) for step in own if step["as"] in done]

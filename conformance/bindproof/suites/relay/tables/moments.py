@@ -12,8 +12,10 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.tables.cells import IN_WORDS, LLM_CALL, STREAM, TOOL_CALL, Calls, Cell, Level, register
 
-LEVELS: Final[tuple[Level, ...]] = ("global", "scope")
-"""A plugin is installed by the program itself and beside no call in flight, so none comes or goes during a call."""
+LEVELS: Final[tuple[Level, ...]] = ("global", "scope", "plugin")
+
+IN_CALLBACKS: Final[tuple[Level, ...]] = ("global", "scope")
+"""No callback installs a plugin, so one comes or goes while a call is in flight, and never inside a call."""
 
 LISTENER: Final[Json] = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
 OPEN: Final[Json] = {"step": "open", "latch": "x"}
@@ -23,20 +25,29 @@ WAIT: Final[Json] = {"op": "wait", "latch": "x"}
 def cells() -> Iterator[Cell]:
     """Yield the cells, in the order of their families."""
     for level in LEVELS:
-        for calls, call in _ONE_CALL.items():
-            words = f"subscriber, registered {IN_WORDS[level]} while a call runs, in {calls}: told nothing of it"
-            yield _cell("subscriber", level, calls, "late", words, ["LIF-008"], _late(level, call))
-        for calls, due in _GUARDED.items():
-            words = f"subscriber, registered {IN_WORDS[level]} by a conditional, in {calls}: told of no guardrail"
-            yield _cell("subscriber", level, calls, "guarded", words, ["MID-026"], _guarded(level, due))
-        words = f"subscriber, {IN_WORDS[level]}: one goes and one comes while calls are in flight"
-        yield _cell("subscriber", level, "in flight", "settled", words, ["FLT-006"], _told(level))
-        for kind in ("llm", "tool"):
-            family: Family = "llm.execution" if kind == "llm" else "tool.execution"
-            words = f"{family}, {IN_WORDS[level]}: one goes and one comes while a call is in flight"
-            yield _cell(family, level, "in flight", "settled", words, ["FLT-007"], _wrapped(level, family))
-        words = f"llm.sanitize_response, {IN_WORDS[level]}: one goes and one comes while calls are in flight"
-        yield _cell("llm.sanitize_response", level, "in flight", "settled", words, ["FLT-008"], _sanitized(level))
+        if level in IN_CALLBACKS:
+            yield from _in_callbacks(level)
+        yield from _settled(level)
+
+
+def _in_callbacks(level: Level) -> Iterator[Cell]:
+    for calls, call in _ONE_CALL.items():
+        words = f"subscriber, registered {IN_WORDS[level]} while a call runs, in {calls}: told nothing of it"
+        yield _cell("subscriber", level, calls, "late", words, ["LIF-008"], _late(level, call))
+    for calls, due in _GUARDED.items():
+        words = f"subscriber, registered {IN_WORDS[level]} by a conditional, in {calls}: told of no guardrail"
+        yield _cell("subscriber", level, calls, "guarded", words, ["MID-026"], _guarded(level, due))
+
+
+def _settled(level: Level) -> Iterator[Cell]:
+    words = f"subscriber, {IN_WORDS[level]}: one goes and one comes while calls are in flight"
+    yield _cell("subscriber", level, "in flight", "settled", words, ["FLT-006"], _told(level))
+    for kind in ("llm", "tool"):
+        family: Family = "llm.execution" if kind == "llm" else "tool.execution"
+        words = f"{family}, {IN_WORDS[level]}: one goes and one comes while a call is in flight"
+        yield _cell(family, level, "in flight", "settled", words, ["FLT-007"], _wrapped(level, family))
+    words = f"llm.sanitize_response, {IN_WORDS[level]}: one goes and one comes while calls are in flight"
+    yield _cell("llm.sanitize_response", level, "in flight", "settled", words, ["FLT-008"], _sanitized(level))
 
 
 _ONE_CALL: Final[dict[Calls, Json]] = {"calls": LLM_CALL, "streams": STREAM}
@@ -88,14 +99,23 @@ def _guarded(level: Level, due: dict[Family, Json]) -> list[Json]:
     return [LISTENER, *_scope(level, "A"), *conditionals, *due.values(), *_end(level, "A")]
 
 
-def _exchanged(level: Level, first: Json, second: Json, calls: list[Json]) -> list[Json]:
-    """What is there when calls are made goes, and another comes, before they go on.
+def _comes(level: Level, step: Json) -> list[Json]:
+    """Register on a level: on a scope that is opened for it, or by a plugin of its own."""
+    if level == "plugin":
+        return [{"step": "install", "as": f"p{step['as']}", "do": [_inside(step)]}]
+    return [*_scope(level, str(step.get("scope"))), step]
 
-    A scope's goes with its scope.
-    """
-    goes = _end(level, "A") or [{"step": "deregister", "as": "dj", "of": "j"}]
-    comes = [*_scope(level, "B"), second]
-    return [*_scope(level, "A"), first, *calls, *goes, *comes, OPEN, *_end(level, "B")]
+
+def _goes(level: Level, step: Json) -> list[Json]:
+    """Take back what is registered on a level: with its scope or its plugin, where it is one's."""
+    if level == "plugin":
+        return [{"step": "uninstall", "as": f"u{step['as']}", "of": f"p{step['as']}"}]
+    return _end(level, str(step.get("scope"))) or [{"step": "deregister", "as": f"d{step['as']}", "of": step["as"]}]
+
+
+def _exchanged(level: Level, first: Json, second: Json, calls: list[Json]) -> list[Json]:
+    """What is there when calls are made goes, and another comes, before they go on."""
+    return [*_comes(level, first), *calls, *_goes(level, first), *_comes(level, second), OPEN, *_end(level, "B")]
 
 
 def _in_flight(*calls: Json) -> list[Json]:
@@ -119,18 +139,15 @@ def _sanitized(level: Level) -> list[Json]:
     """Of one call the only sanitizer goes before its end, of the other the only one comes."""
     first = {**register("llm.sanitize_response", "j", level), "do": [{"op": "edit", "set": {"": {"j": True}}}]}
     second = {**register("llm.sanitize_response", "k", level, scope="B"), "do": [{"op": "edit", "set": {"": {"k": 1}}}]}
-    goes = _end(level, "A") or [{"step": "deregister", "as": "dj", "of": "j"}]
     left, found = {**LLM_CALL, "name": "left"}, {**LLM_CALL, "as": "d", "name": "found"}
     return [
         LISTENER,
-        *_scope(level, "A"),
-        first,
+        *_comes(level, first),
         *_in_flight(left),
-        *goes,
+        *_goes(level, first),
         OPEN,
         *[{**call, "provider": [{"op": "wait", "latch": "y"}]} for call in _in_flight(found)],
-        *_scope(level, "B"),
-        second,
+        *_comes(level, second),
         {"step": "open", "latch": "y"},
         *_end(level, "B"),
     ]

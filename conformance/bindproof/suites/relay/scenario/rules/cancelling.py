@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.callbacks import inner_steps
 
-SETTLED = ("start", "end", "register", "deregister")
+SETTLED = ("start", "end", "register", "deregister", "install", "uninstall")
 """Kinds of step that change what an end is told of."""
 
 REWRITING = ("end.sanitize", "event.metadata")
@@ -23,6 +24,7 @@ def cancel_misfits(steps: list[Json]) -> Iterator[str]:
     """Say in words which rules the steps break."""
     if any(map(does_steps, steps)):
         yield "where a call is cancelled, callbacks do no step but `mark`: the end is told of the scopes of its moment"
+    of_plugins = {inner["as"] for step in steps if step["step"] == "install" for inner in inner_steps(step)}
     calls = {step["as"]: step for step in steps if step["step"] == "call"}
     made: set[str] = set()
     names: set[str] = set()
@@ -38,7 +40,7 @@ def cancel_misfits(steps: list[Json]) -> Iterator[str]:
             names.add(calls[step["of"]]["name"])
             if not calls[step["of"]].get("background") or step["of"] not in made:
                 yield f"step {pending!r}: {step['of']!r} is in the background no call that was made before"
-        elif step["step"] in SETTLED and pending:
+        elif step["step"] in SETTLED and pending and step["as"] not in of_plugins:
             yield f"step {step['as']!r}: flush first, for the end of what {pending!r} cancelled may still be told"
         if step["step"] == "register" and step["family"] in REWRITING:
             yield f"step {step['as']!r}: {step['family']} would be given the end of a cancelled call, at any time"
@@ -53,8 +55,11 @@ def _namesakes(calls: dict[str, Json], names: set[str]) -> Iterator[str]:
 
 
 def does_steps(step: Json) -> bool:
-    """Tell whether a callback of a step does one that no callback may where a call is cancelled."""
-    return any(op["op"] == "step" and op["step"]["step"] != "mark" for op in ops_of(step))
+    """Tell whether a callback of a step does one that no callback may where a call is cancelled.
+
+    What a plugin registers it registers when it is installed, which is a step of the program's own.
+    """
+    return step["step"] != "install" and any(op["op"] == "step" and op["step"]["step"] != "mark" for op in ops_of(step))
 
 
 def ops_of(step: Json) -> list[Json]:

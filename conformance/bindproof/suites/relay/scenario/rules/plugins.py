@@ -26,8 +26,6 @@ def plugin_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
     inside = [inner for step in installs for inner in inner_steps(step)]
     if "list" in said:
         yield "where a plugin is installed nothing is listed: by which name it lists what a plugin has is left open"
-    if "background" in said:
-        yield "where a plugin is installed no call is in the background"
     for step in inside:
         yield from _misfit_inside(step, said)
     inside = [step for step in inside if step["step"] == "register"]
