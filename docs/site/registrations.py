@@ -26,7 +26,7 @@ WIDTH: Final = 118
 
 _PLUGINS_ALONE = "It speaks of plugins alone."
 _NO_NAME = "No step names what a plugin registered: that goes with the plugin, by MID-024."
-_SETTLED = "A plugin is installed by the program itself, and beside no call that is at work."
+_OUTSIDE = "No callback installs a plugin, so none comes while a conditional runs."
 _GATED = "What a scope owns no gate keeps out, and beside a gate no plugin is installed."
 
 ELSEWHERE: Final[Mapping[str, str]] = {
@@ -51,10 +51,10 @@ ELSEWHERE: Final[Mapping[str, str]] = {
     "MID-010": "It speaks of conditionals alone.",
     "MID-017": "How a callback replies does not hang on its level: what is asynchronous here is global. Of "
     "subscribers and of what wraps an execution or a stream there is one kind alone.",
-    "MID-026": f"It speaks of subscribers alone. {_SETTLED}",
-    "FLT-006": f"It speaks of subscribers alone. {_SETTLED}",
-    "FLT-007": f"It speaks of what wraps an execution alone. {_SETTLED}",
-    "FLT-008": f"It speaks of what sanitizes an LLM's answer alone. {_SETTLED}",
+    "MID-026": f"It speaks of subscribers alone. {_OUTSIDE}",
+    "FLT-006": "It speaks of subscribers alone.",
+    "FLT-007": "It speaks of what wraps an execution alone.",
+    "FLT-008": "It speaks of what sanitizes an LLM's answer alone.",
     "GAT-001": _GATED,
     "GAT-002": _GATED,
     "GAT-003": _GATED,

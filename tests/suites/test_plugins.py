@@ -32,6 +32,14 @@ def tool(name: str = "c") -> Json:
     return {"step": "call", "as": name, "kind": "tool", "name": "t"}
 
 
+def flying(name: str) -> Json:
+    return call(**{"as": name, "background": True, "provider": [{"op": "wait", "latch": "x"}]})
+
+
+def cancel(name: str) -> Json:
+    return {"step": "cancel", "of": name}
+
+
 def told(*steps: Json) -> Transcript:
     prepared = prepare(*steps)
     _, reading = prepared.observe(lawful(prepared, 0, "wire"))
@@ -48,7 +56,9 @@ def told(*steps: Json) -> Transcript:
         ([{"step": "start", "as": "S", "name": "S"}, install(on("i", scope="S"))], ["step 'i'", "is global"]),
         ([on("g"), install(on("i"))], ["step 'i'", "another tool.request has this priority"]),
         ([install(on("i")), {"step": "list"}], ["nothing is listed"]),
-        ([install(on("i")), call(background=True)], ["no call is in the background"]),
+        ([flying("a"), cancel("a"), install(on("i"))], ["step 'p'", "flush first"]),
+        ([install(), flying("a"), cancel("a"), UNINSTALL], ["step 'u'", "flush first"]),
+        ([install(on("z", "end.sanitize")), flying("a"), cancel("a")], ["step 'z'", "end of a cancelled call"]),
         ([install(), install(name="q")], ["step 'q'", "first `uninstall` 'p'"]),
         ([install(), UNINSTALL, {**UNINSTALL, "as": "v"}], ["step 'v'", "'p' is not installed"]),
         ([UNINSTALL, install()], ["step 'u'", "'p' is not installed"]),
@@ -74,6 +84,8 @@ def test_what_no_plugin_can_do_is_refused(steps: list[Json], parts: list[str]) -
         [install(on("i"), on("j"))],
         [install(BOOM), install(name="q")],
         [install(), UNINSTALL, install(name="q")],
+        [flying("a"), install(on("i")), UNINSTALL, {"step": "open", "latch": "x"}],
+        [install(on("i")), flying("a"), cancel("a"), {"step": "flush"}, UNINSTALL],
     ],
 )
 def test_what_a_plugin_can_do_is_taken(steps: list[Json]) -> None:
