@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bindproof.judge import LaneByLane
+from bindproof.judge import LaneByLane, Order
 
 PROGRAM = [{"fact": "enter", "of": "program"}, {"fact": "done", "of": "program"}]
 TOLD = [{"fact": "event", "of": "s"}, {"fact": "event", "of": "s", "last": True}]
@@ -15,7 +15,7 @@ PREDICTION = {"lanes": {"program": PROGRAM, "s": TOLD}, "after": [["s", 0, "prog
 
 def apart(log: list[Any], prediction: Any = PREDICTION) -> list[Any] | None:
     """The log lane by lane."""
-    return LaneByLane(prediction, lambda record: str(record["of"]))(log)
+    return LaneByLane(Order.of(prediction), lambda record: str(record["of"]))(log)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,12 @@ def test_an_order_is_looked_at_once() -> None:
         asked.append(record["of"])
         return str(record["of"])
 
-    prediction = {"lanes": {"program": PROGRAM, "s": TOLD}, "after": [["s", 0, "program", 0]]}
-    apart = LaneByLane(prediction, lane_of)
+    order = Order.of(PREDICTION)
+    assert order is not None
+    apart = LaneByLane(order, lane_of)
     log = [*PROGRAM, *TOLD]
     first = apart(log)
-    prediction["after"] = [["program", 0, "s", 1]]
+    order.after[:] = [("program", 0, "s", 1)]
 
     assert first == apart(log) == log
     assert apart([TOLD[0], *PROGRAM, TOLD[1]]) is None

@@ -17,9 +17,9 @@ def test_adapters_of_one_setting_share_what_is_predicted(monkeypatch: pytest.Mon
     made: list[str] = []
     make = Preparations._make
 
-    def counted(self: Preparations, plan: Plan) -> Ready:
+    def counted(self: Preparations, plan: Plan, key: bytes) -> Ready:
         made.append(plan.id)
-        return make(self, plan)
+        return make(self, plan, key)
 
     monkeypatch.setattr(Preparations, "_make", counted)
     commands = (("one", program("reference")), ("two", program("reference")))

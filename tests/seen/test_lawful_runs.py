@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bindproof.core.model import Judgement
-from bindproof.judge import LaneByLane, Memory
+from bindproof.judge import LaneByLane, Memory, Order
 from bindproof.suites import Prepared
 from bindproof.suites.choices import SeededChoices
 from tests.relay import NEWEST, SUB, SUITE, VECTORS, broken, call, intercept, judged, lanes, lawful, prepare
@@ -51,7 +51,7 @@ class Remembering:
     def __init__(self, prepared: Prepared, dialect: str) -> None:
         self._prepared, self._dialect = prepared, dialect
         shape = prepared.shapes(json.dumps({"scenario": prepared.spelled}).encode())
-        self._memory = Memory(shape, LaneByLane(prepared.prediction, lanes(prepared)))
+        self._memory = Memory(shape, LaneByLane(Order.of(prepared.prediction), lanes(prepared)))
 
     def judged(self, log: list[Json]) -> tuple[Judgement, ...]:
         """The judgements on a log, remembered or made."""

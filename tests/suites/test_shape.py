@@ -13,7 +13,7 @@ import pytest
 
 import bindproof_reference.relay as reference
 from bindproof.core.paths import data_root
-from bindproof.judge import LaneByLane, judge
+from bindproof.judge import LaneByLane, Order, judge
 from bindproof.runner.setting import Setting
 from bindproof.spec import load, settings
 from bindproof.suites import Prepared
@@ -161,7 +161,7 @@ def test_an_order_that_is_allowed_is_judged_as_any_other_is(dialect: str) -> Non
     allowed = refused = 0
     for seed, prepared, _, _ in expressible(40, dialect):
         log, random = run(prepared, seed, dialect), Random(seed)
-        apart = LaneByLane(prepared.prediction, lanes(prepared))
+        apart = LaneByLane(Order.of(prepared.prediction), lanes(prepared))
         alike = apart(log)
         judgements = judge(prepared, log, checks, lanes(prepared))
         for _ in range(6):

@@ -51,16 +51,31 @@ def kept(what: str, of: str, key: bytes, kind: type[T], work_out: Callable[[], T
     what: a word; of: what there is one such value of, as a folder. key: the digest of all that the value is made of.
     Raises what `work_out` raises; then nothing is kept.
     """
-    if _place is None:
-        return work_out()
-    own = f"{what}-{hashlib.sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}.kept"
-    data = _place.recall(own)
-    value = None if data is None else _opened(data, key, kind)
+    value = recalled(what, of, key, kind)
     if value is None:
         value = work_out()
-        packed = msgspec.msgpack.encode(value)
-        _place.remember(own, key + hashlib.sha256(packed).digest() + packed)
+        keep(what, of, key, value)
     return value
+
+
+def recalled(what: str, of: str, key: bytes, kind: type[T]) -> T | None:
+    """Return a value of the kind as it was last kept for the same thing under the same key; None where there is none.
+
+    what, of, key: see `kept`.
+    """
+    data = None if _place is None else _place.recall(_name(what, of))
+    return None if data is None else _opened(data, key, kind)
+
+
+def keep(what: str, of: str, key: bytes, value: object) -> None:
+    """Keep a value of one thing in the place of what is kept of it; what, of, key: see `kept`."""
+    if _place is not None:
+        packed = msgspec.msgpack.encode(value)
+        _place.remember(_name(what, of), key + hashlib.sha256(packed).digest() + packed)
+
+
+def _name(what: str, of: str) -> str:
+    return f"{what}-{hashlib.sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}.kept"
 
 
 def key_of(files: Iterable[tuple[str, bytes]], packages: Iterable[Path]) -> bytes:

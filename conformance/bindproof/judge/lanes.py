@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from bindproof.core.model import Json
 
 LaneOf: TypeAlias = Callable[[Json], str]
@@ -22,10 +24,25 @@ def places(prediction: Json, lanes: Iterable[str]) -> dict[str, list[int]]:
 
     lanes: the lane of each record of the log.
     """
-    found: dict[str, list[int]] = {lane: [] for lane in prediction["lanes"]}
-    for index, lane in enumerate(lanes):
-        found.setdefault(lane, []).append(index)
-    return found
+    return _by_lane(prediction["lanes"], lanes)
+
+
+class Order(Struct, frozen=True):
+    """What a prediction asks of the order among its lanes."""
+
+    sizes: dict[str, int]
+    """How many records each lane has."""
+    after: list[tuple[str, int, str, int]]
+    """A record of a lane that comes after one of another."""
+
+    @classmethod
+    def of(cls, prediction: Json) -> Order | None:
+        """Return the order of a prediction, None where records may be missing, or nothing is predicted."""
+        lanes: dict[str, list[Json]] | None = prediction.get("lanes")
+        if lanes is None or any("$maybe" in record for records in lanes.values() for record in records):
+            return None
+        after = [(lane, at, other, before) for lane, at, other, before in prediction["after"]]
+        return cls({lane: len(records) for lane, records in lanes.items()}, after)
 
 
 class LaneByLane:
@@ -35,8 +52,8 @@ class LaneByLane:
     run that the reference allows.
     """
 
-    def __init__(self, prediction: Json, lane_of: LaneOf) -> None:
-        self._prediction, self._lane_of = prediction, lane_of
+    def __init__(self, order: Order | None, lane_of: LaneOf) -> None:
+        self._order, self._lane_of = order, lane_of
         self._orders: dict[tuple[str, ...], list[int] | None] = {}
 
     def __call__(self, log: list[Json]) -> list[Json] | None:
@@ -50,20 +67,24 @@ class LaneByLane:
             return None  # no lane has such a record; who judges it says what is wrong
         order = self._orders.get(lanes)
         if order is None and lanes not in self._orders:
-            order = _allowed(self._prediction, lanes)
+            order = None if self._order is None else _allowed(self._order, lanes)
             if len(self._orders) < KEPT:
                 self._orders[lanes] = order
         return None if order is None else [log[index] for index in order]
 
 
-def _allowed(prediction: Json, of_records: tuple[str, ...]) -> list[int] | None:
-    """Return where the records of each lane are, lane after lane; None when the prediction does not allow the order."""
-    lanes: dict[str, list[Json]] = prediction["lanes"]
-    if any("$maybe" in record for records in lanes.values() for record in records):
+def _allowed(order: Order, of_records: tuple[str, ...]) -> list[int] | None:
+    """Return where the records of each lane are, lane after lane; None when the order is not allowed."""
+    found = _by_lane(order.sizes, of_records)
+    if any(len(found[lane]) != size for lane, size in order.sizes.items()) or len(found) != len(order.sizes):
         return None
-    found = places(prediction, of_records)
-    if any(len(found[lane]) != len(records) for lane, records in lanes.items()) or len(found) != len(lanes):
-        return None
-    if any(found[lane][at] < found[other][before] for lane, at, other, before in prediction["after"]):
+    if any(found[lane][at] < found[other][before] for lane, at, other, before in order.after):
         return None
     return [index for indices in found.values() for index in indices]
+
+
+def _by_lane(first: Iterable[str], of_records: Iterable[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {lane: [] for lane in first}
+    for index, lane in enumerate(of_records):
+        found.setdefault(lane, []).append(index)
+    return found

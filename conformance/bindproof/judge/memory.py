@@ -1,7 +1,8 @@
 """Remembers which observations conformed, so that the next one just like them need not be judged, nor even read.
 
 Enters: results as they came, and judgements that all hold. Leaves: the same judgements. Only what conforms is kept: a
-failure is judged each time, so that its evidence is its own. A scenario that runs once costs nothing.
+failure is judged each time, so that its evidence is its own. A scenario that runs once costs nothing, unless it is to
+be known in a later start.
 
 A result is known by its shape, which the suite makes. What is beside each other comes in another order each time: a
 result that is not known so is read, and looked for by the shape of its log lane by lane.
@@ -14,6 +15,7 @@ from collections.abc import Callable, Hashable
 import msgspec
 
 from bindproof.core.model import Json, Judgement
+from bindproof.judge.conformed import OfScenario
 
 KEPT = 16
 """So many shapes of each kind are kept of one scenario; an observation has as many as its order leaves open."""
@@ -26,16 +28,20 @@ class Memory:
     """What is known of one prepared scenario.
 
     shape: makes a reply, from its result on, into its key, None for no key. apart: puts a log's records lane by lane,
-    None where that would hide something (see `lanes.LaneByLane`).
+    None where that would hide something (see `lanes.LaneByLane`). conformed: what conformed in earlier starts, and
+    takes what does in this one; None: nothing is kept that long.
     """
 
     def __init__(
-        self, shape: Callable[[bytes], Hashable | None], apart: Callable[[list[Json]], list[Json] | None]
+        self,
+        shape: Callable[[bytes], Hashable | None],
+        apart: Callable[[list[Json]], list[Json] | None],
+        conformed: OfScenario | None = None,
     ) -> None:
-        self._shape, self._apart = shape, apart
+        self._shape, self._apart, self._conformed = shape, apart, conformed
         self._as_they_came: dict[Hashable, tuple[Judgement, ...]] = {}
         self._lane_by_lane: dict[Hashable, tuple[Judgement, ...]] = {}
-        self._seen = False
+        self._seen = conformed is not None
 
     def recall(self, result: bytes) -> tuple[Judgement, ...] | None:
         """Return the judgements on a result that conforms because one of its shape did; None where it is not known."""
@@ -60,11 +66,18 @@ class Memory:
             return known
         apart = self._apart(log)
         by_lanes = None if apart is None else self._shape(_RESULT + _encode(apart))
-        judgements = self._lane_by_lane.get(by_lanes) or judge()
+        lasting = as_it_came if by_lanes is None else by_lanes
+        judgements = self._lane_by_lane.get(by_lanes) or self._earlier(lasting) or judge()
         if all(one.holds for one in judgements):
             _keep(self._as_they_came, as_it_came, judgements)
             _keep(self._lane_by_lane, by_lanes, judgements)
+            if self._conformed is not None and lasting is not None:
+                self._conformed.add(lasting, judgements)
         return judgements
+
+    def _earlier(self, shape: Hashable | None) -> tuple[Judgement, ...] | None:
+        """Return the judgements on this shape in an earlier start, None where there were none."""
+        return None if self._conformed is None or shape is None else self._conformed.judgements(shape)
 
 
 def _keep(

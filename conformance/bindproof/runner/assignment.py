@@ -225,8 +225,8 @@ class Assignment:
     def _observed(self, plan: Plan, ready: Ready, answer: Answer) -> Verdict:
         if answer.recalled is not None:
             return Verdict(plan, self.adapter, "conforms", self.setting.of_those_chosen(answer.recalled))
-        log, prepared = answer.payload["log"], ready.prepared
-        beyond = _beyond_words(prepared.prediction)
+        log = answer.payload["log"]
+        beyond = None if ready.is_expressible else _beyond_words(ready.prepared.prediction)
         if beyond is not None:
             return Verdict(plan, self.adapter, "adapter_error", reason=beyond, evidence=answer.evidence)
         unclean = _unclean(answer.payload)
@@ -234,12 +234,17 @@ class Assignment:
         if self.setting.fault is not None:
             log, line = self.setting.fault.plant(plan.scenario, log, self._dialect, self.setting.edition) or log, None
         expected = self.setting.expected(plan)
-        judgements = ready.memory.judged(line, log, lambda: judge(prepared, log, self._checks, ready.lane_of, expected))
+        judgements = ready.memory.judged(
+            line, log, lambda: judge(ready.prepared, log, self._checks, ready.lane_of, expected)
+        )
         chosen = self.setting.of_those_chosen(judgements)
         if unclean is not None and not _names_a_rule(judgements):
             return Verdict(plan, self.adapter, "adapter_error", reason=unclean, evidence=answer.evidence)
         reason = _reason(chosen)
-        allowed = None if prepared.prediction.get("open") else prepared.prediction
+        if not reason and self._recalls:  # nobody asks what was seen
+            return Verdict(plan, self.adapter, "conforms", chosen)
+        prediction = ready.prepared.prediction
+        allowed = None if prediction.get("open") else prediction
         outcome: VerdictOutcome = "diverges" if reason else "conforms"
         return Verdict(plan, self.adapter, outcome, chosen, reason, observation=log, prediction=allowed)
 

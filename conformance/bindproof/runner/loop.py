@@ -25,6 +25,7 @@ from bindproof.runner.assignment import Assignment
 from bindproof.runner.budgets import within_budget
 from bindproof.runner.earlier import Earlier
 from bindproof.runner.inputs import Inputs
+from bindproof.runner.kept_verdicts import KeptVerdicts
 from bindproof.runner.known_divergences import Expectations
 from bindproof.runner.preparing import KEPT, Preparations
 from bindproof.runner.setting import Setting, settings
@@ -141,6 +142,7 @@ class _Loop(Struct):
     assignments: dict[tuple[str, str], Assignment] = field(default_factory=dict)
     preparations: dict[tuple[str, str, str], Preparations] = field(default_factory=dict)
     """By suite, edition and dialect."""
+    kept_verdicts: KeptVerdicts = field(default_factory=KeptVerdicts)
     jobs: dict[str, Iterator[Job]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     """Why adapters are at fault."""
@@ -178,6 +180,7 @@ def perform(
         policy.finish()
         _raise_mistakes(loop)
     finally:
+        loop.kept_verdicts.keep()
         policy.close()
         for line in source.closing(loop.lines.values()):
             emit(line)
@@ -277,7 +280,8 @@ def _preparations(loop: _Loop, setting: Setting, count: int) -> Preparations:
     key = setting.spec.name, setting.edition, setting.dialect
     if key not in loop.preparations:
         kept = KEPT if loop.request.campaign is not None else max(KEPT, count)
-        loop.preparations[key] = Preparations(setting.suite, setting.edition, setting.dialect, kept)
+        known = None if loop.request.details or loop.request.campaign is not None else loop.kept_verdicts.of(setting)
+        loop.preparations[key] = Preparations(setting.suite, setting.edition, setting.dialect, kept, known)
     return loop.preparations[key]
 
 

@@ -11,6 +11,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 | `Pictured` | what a suite may provide besides: how a record is drawn |
 | `Divisible` | besides: the parts of a scenario, by which a campaign tells causes apart |
 | `Reducible` | besides: smaller scenarios, by which a campaign makes small what it finds |
+| `Recognising` | besides: the shape of a reply, by which what conformed is known again in a later start |
 | `Programmed`, `Subject`, `Program`, `NoProgramError` | besides: a scenario as a program in a binding's own language |
 | `Spec` | the suite's own spec as it was read: dialects, editions, requirements, its folder |
 | `Form`, `forms` | whether a value satisfies the schema of a contract object in an edition, and the schema's keys |
@@ -29,6 +30,7 @@ is made is told in docs/suite-guide.md. `bindproof.suite_api.functions` makes on
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -59,6 +61,7 @@ __all__ = [
     "Prepared",
     "Program",
     "Programmed",
+    "Recognising",
     "Reducible",
     "SmokeStep",
     "Spec",
@@ -194,6 +197,23 @@ class Pictured(Protocol):
 
         The words leave out what may vary: what came is held against what was due by them.
         """
+        ...
+
+
+@runtime_checkable
+class Recognising(Protocol):
+    """A suite that knows, besides, the shape of a reply before its scenario is made ready.
+
+    What conformed in an earlier start is then known again by its shape, and neither predicted nor judged anew.
+    """
+
+    @property
+    def code(self) -> Sequence[Path]:
+        """The modules, or their folders, that say what a scenario comes to: if one changes, nothing is known again."""
+        ...
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply into a key, as `Prepared.shapes` does of the same scenario."""
         ...
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -55,6 +56,9 @@ class Cells:
     faults: Mapping[str, Fault] = FAULTS
     smoke = STEPS
 
+    code = (Path(reference.__file__).parents[1],)
+    """What of bindproof decides is its own code, which the engine knows of, and the reference."""
+
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._dialect = cache(self._read_dialect)
@@ -71,6 +75,10 @@ class Cells:
         """Make a complete scenario ready; raises ValueError where what comes out of it is left to chance."""
         plain, patterns = self._dialect(dialect, edition)
         return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply into a key: all that follows its request's number."""
+        return lambda result: result
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return what tells a record's lane: `program`, or what of a cell it is of."""

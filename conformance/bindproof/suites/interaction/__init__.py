@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
@@ -77,6 +78,9 @@ class Interaction:
     faults: Mapping[str, Fault] = FAULTS
     smoke = STEPS
 
+    code = (Path(reference.__file__).parents[1],)
+    """What of bindproof decides is its own code, which the engine knows of, and the reference."""
+
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._dialect = cache(self._read_dialect)
@@ -93,6 +97,10 @@ class Interaction:
         """Make a complete scenario ready; raises ValueError for an edition that the reference does not know."""
         plain, patterns = self._dialect(dialect, edition)
         return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply into a key (see `shape`)."""
+        return shapes(params)
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return what tells a record's lane: there is one, but for who reads a stream and who waits for it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -50,6 +51,9 @@ class Interceptors:
     faults: Mapping[str, Fault] = FAULTS
     smoke = STEPS
 
+    code = (Path(reference.__file__).parents[1],)
+    """What of bindproof decides is its own code, which the engine knows of, and the reference."""
+
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._dialect = cache(self._read_dialect)
@@ -66,6 +70,10 @@ class Interceptors:
         """Make a complete scenario ready; raises ValueError when the reference cannot act it out."""
         plain, patterns = self._dialect(dialect, edition)
         return PreparedScenario(full, reference.predict(full, edition, plain), patterns)
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply into a key: all that follows its request's number."""
+        return lambda result: result
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return what tells a record's lane: `program`, or the call that it is of where several are made at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -75,6 +76,9 @@ class Relay:
     checks: Mapping[str, Callable[[Any], Sequence[Evidence] | None]] = CHECKS
     smoke = STEPS
 
+    code = (Path(reference.__file__).parents[1],)
+    """What of bindproof decides is its own code, which the engine knows of, and the reference."""
+
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._dialect = cache(self._read_dialect)
@@ -116,6 +120,10 @@ class Relay:
         return PreparedScenario(
             full, spelled, prediction, edition, spelling, places, self._forms(edition), rules, plain
         )
+
+    def shapes(self, params: bytes) -> Callable[[bytes], Hashable | None]:
+        """Return what makes a reply line into its shape (see `observation.shape`)."""
+        return Shapes(own_texts(params))
 
     def lanes(self, scenario: Json) -> Callable[[Json], str]:
         """Return what tells the lane of a record in this scenario's logs (see `observation.lanes`)."""
