@@ -9,6 +9,7 @@ import pytest
 
 from bindproof.core import memory
 from bindproof.core.memory import Place, keep_in
+from bindproof.judge import judging
 from bindproof.results import Line, VerdictLine
 from bindproof.runner import RunRequest, assignment, execute
 from tests.runner.test_execute import program
@@ -26,7 +27,7 @@ class Runs:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.judged = 0
-        judge = assignment.judge
+        judge = judging.judge
 
         def counted(*given: Any) -> Any:
             self.judged += 1
