@@ -33,7 +33,7 @@ def tool(name: str = "c") -> Json:
 
 
 def flying(name: str) -> Json:
-    return call(**{"as": name, "background": True, "provider": [{"op": "wait", "latch": "x"}]})
+    return call(background=True, provider=[{"op": "wait", "latch": "x"}]) | {"as": name}
 
 
 def cancel(name: str) -> Json:
