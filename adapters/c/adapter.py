@@ -15,11 +15,11 @@ from typing import Any
 from boundary import Boundary
 from callbacks import Callbacks
 from manual import Manual
-from plugin import Plugin
+from plugin import Plugins
 from streams import Stream, Streams
 
 from bindproof_adapter import Inexpressible, Unsupported, described, serve
-from bindproof_adapter.relay import KINDS, Actor, Callback, Decide, Parts, Provider, Put, listed, order_of
+from bindproof_adapter.relay import KINDS, Actor, Callback, Decide, Parts, Provider, SetUp, listed, order_of
 from bindproof_c import Library, c_string, plain
 from bindproof_c.relay import relay_library, require_one_text
 
@@ -52,7 +52,7 @@ class Relay:
         release = tuple(map(int, version.split(".")[:2]))
         self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
         self._streams = Streams(library, self._callbacks["source"], with_user_data=release >= (0, 11))
-        self._plugin = Plugin(library)
+        self._plugins = Plugins(library)
 
     def describe(self) -> Json:
         """Say which release is driven."""
@@ -129,17 +129,17 @@ class Relay:
 
         return take_back
 
-    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
-        """Install a plugin that registers through its context."""
+    async def install(self, plugins: Sequence[str], set_up: SetUp) -> Function[[], Awaitable[None]]:
+        """Install plugins that register through their context."""
 
-        def register(context: Pointer) -> None:
+        def register(plugin: str, context: Pointer) -> None:
             def put(step: Json, callback: Any) -> None:
                 named = (context, c_string("name", step["name"]))
                 self._put("plugin_context_register", f"{CONTEXT}, {NAMED}", named, step, callback)
 
-            set_up(put)
+            set_up(plugin, put)
 
-        close = self._plugin.install(register)
+        close = self._plugins.install(plugins, register)
 
         async def take_back() -> None:
             close()

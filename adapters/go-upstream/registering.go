@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"bindproof/adapter"
 	"bindproof/adapter/relay"
@@ -39,21 +40,31 @@ func (r registrar) Register(step relay.Step, callback *relay.Callback) (func() e
 	return undo, upstream.RegisterLlmRequestIntercept(step.Name, step.Priority, step.BreakChain, intercept)
 }
 
-// pluginKind is the kind of the plugin that is installed; there is one at a time.
-const pluginKind = "bindproof"
-
-func (binding) Install(setUp func(relay.Registrar) error) (func() error, error) {
-	register := func(_ map[string]any, context *upstream.PluginContext) error { return setUp(registrar{context}) }
-	if err := upstream.RegisterPlugin(pluginKind, upstream.PluginFuncs{RegisterFunc: register}); err != nil {
-		return nil, err
-	}
+func (binding) Install(plugins []string, setUp func(string, relay.Registrar) error) (func() error, error) {
 	config := upstream.NewPluginConfig()
-	config.Components = append(config.Components, upstream.NewPluginComponent(pluginKind))
-	if _, err := upstream.InitializePlugins(config); err != nil {
-		_ = upstream.DeregisterPlugin(pluginKind)
-		return nil, err
+	var kinds []string
+	forget := func() (failed error) {
+		for _, kind := range kinds {
+			failed = errors.Join(failed, upstream.DeregisterPlugin(kind))
+		}
+		return failed
 	}
-	return func() error {
-		return errors.Join(upstream.ClearPluginConfiguration(), upstream.DeregisterPlugin(pluginKind))
-	}, nil
+	for _, plugin := range plugins {
+		kind := "bindproof-" + plugin
+		config.Components = append(config.Components, upstream.NewPluginComponent(kind))
+		if slices.Contains(kinds, kind) {
+			continue
+		}
+		register := func(_ map[string]any, context *upstream.PluginContext) error {
+			return setUp(plugin, registrar{context})
+		}
+		if err := upstream.RegisterPlugin(kind, upstream.PluginFuncs{RegisterFunc: register}); err != nil {
+			return nil, errors.Join(err, forget())
+		}
+		kinds = append(kinds, kind)
+	}
+	if _, err := upstream.InitializePlugins(config); err != nil {
+		return nil, errors.Join(err, forget())
+	}
+	return func() error { return errors.Join(upstream.ClearPluginConfiguration(), forget()) }, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 
 	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
@@ -54,12 +55,17 @@ func (binding) Gate(step suite.Step, decide suite.Decide) (func() (bool, error),
 	return func() (bool, error) { return relay.DeregisterGate(step.Name) }, expressible(err)
 }
 
-func (binding) Install(setUp func(suite.Registrar) error) (func() error, error) {
-	plugin, err := relay.Install("bindproof", func(context *relay.PluginContext) error {
-		return setUp(registrar{context})
+func (binding) Install(names []string, setUp func(string, suite.Registrar) error) (func() error, error) {
+	const prefix = "bindproof-"
+	kinds := make([]string, 0, len(names))
+	for _, name := range names {
+		kinds = append(kinds, prefix+name)
+	}
+	plugins, err := relay.Install(kinds, func(kind string, context *relay.PluginContext) error {
+		return setUp(strings.TrimPrefix(kind, prefix), registrar{context})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return plugin.Uninstall, nil
+	return plugins.Uninstall, nil
 }

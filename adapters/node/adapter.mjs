@@ -83,9 +83,9 @@ class Relay {
     return () => this.#relay.deregisterConditionalMiddlewareGuardrail(name);
   }
 
-  install(setUp) {
+  install(plugins, setUp) {
     const put = (context) => (step, callback) => registerInPlugin(context, step, callback);
-    return install(this.#plugin, (context) => setUp(put(context)));
+    return install(this.#plugin, plugins, (name, context) => setUp(name, put(context)));
   }
 
   callLlm(step, provider, decode, encode) {

@@ -1,103 +1,115 @@
-// A plugin of nemo-relay-node, as a program installs one.
+// Plugins of nemo-relay-node, as a program installs them.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
-// The plugin's kind; there is one at a time.
-const KIND = "bindproof";
+// The kind of the plugin of a name.
+const kindOf = (name) => `bindproof-${name}`;
 
 // In place of the user's own file of plugins, which would be merged in: that none is there is a warning.
 const NO_FILE = "/nonexistent/plugins.toml";
 
-// What the plugin is configured by.
+// What each plugin is configured by.
 const CONFIGURED = { list: [1, "text"] };
 
-// A file that has a plugin of this kind, once one was asked for.
-let file;
+// Files that have plugins of some kinds, once they were asked for.
+const files = new Map();
 
-/** Install a plugin that registers by `register`, which is given the context; promise what takes it back. */
-export async function install(plugin, register) {
-  await rehearse(plugin);
-  plugin.register(KIND, { validate: () => [], register: (given, context) => registering(given, context, register) });
+/** Install plugins that register by `register`, which is given name and context; promise what takes them back. */
+export async function install(plugin, names, register) {
+  const kinds = [...new Set(names)].map(kindOf);
+  await rehearse(plugin, names, kinds);
+  for (const name of new Set(names)) {
+    const ask = (given, context) => registering(given, context, name, register);
+    plugin.register(kindOf(name), { validate: () => [], register: ask });
+  }
   let active;
   try {
-    active = await plugin.initialize(configured(plugin, true), NO_FILE);
+    active = await plugin.initialize(configured(plugin, names, true), NO_FILE);
     mustHold(active.isActive, "what was activated is not active");
   } catch (error) {
-    forget(plugin);
+    forget(plugin, kinds);
     throw error;
   }
   return async () => {
     await active.close();
     mustHold(!active.isActive, "what was closed is active");
-    forget(plugin);
+    forget(plugin, kinds);
   };
 }
 
-function registering(given, context, register) {
-  mustHold(isDeepStrictEqual(given, CONFIGURED), `a plugin is given ${JSON.stringify(given)}`);
-  register(context);
+function registering(given, context, name, register) {
+  mustHold(isDeepStrictEqual(given, CONFIGURED), `'${name}' is given ${JSON.stringify(given)}`);
+  register(name, context);
 }
 
 /**
- * Ask whether the plugin's kind and configurations are known, and activate it where it is switched off by a program and
- * where a file alone has it. Rejects where an answer does not have the kind, so that the plugin is not installed.
+ * Ask whether the plugins' kinds and configurations are known, and activate them where they are switched off by a program
+ * and where a file alone has them. Rejects where an answer does not have the kinds, so that no plugin is installed.
  */
-async function rehearse(plugin) {
+async function rehearse(plugin, names, kinds) {
   let registered = 0;
-  plugin.register(KIND, { register: () => registered++ });
+  for (const kind of kinds) plugin.register(kind, { register: () => registered++ });
   try {
-    mustHold(plugin.listKinds().includes(KIND), "the kind is not among those that are listed");
-    mustHold(has(plugin.validateExact(configured(plugin, true))), "the configuration of a program lacks the kind");
+    const known = plugin.listKinds();
     mustHold(
-      has(plugin.validate(configured(plugin, true), NO_FILE)),
-      "the configuration that is merged lacks the kind",
+      kinds.every((kind) => known.includes(kind)),
+      "a kind is not among those that are listed",
     );
-    mustHold(has(plugin.validate(plugin.defaultConfig(), ofFile())), "the configuration of a file lacks the kind");
-    await activated(plugin, configured(plugin, false), NO_FILE);
+    const whole = configured(plugin, names, true);
+    mustHold(has(plugin.validateExact(whole), kinds), "the configuration of a program lacks a kind");
+    mustHold(has(plugin.validate(whole, NO_FILE), kinds), "the configuration that is merged lacks a kind");
+    const alone = plugin.validate(plugin.defaultConfig(), ofFile(kinds));
+    mustHold(has(alone, kinds), "the configuration of a file lacks a kind");
+    await activated(plugin, configured(plugin, names, false), NO_FILE, kinds);
     mustHold(registered === 0, "a plugin that is switched off registers");
-    await activated(plugin, plugin.defaultConfig(), ofFile());
-    mustHold(registered === 1, "a plugin of a file does not register");
+    await activated(plugin, plugin.defaultConfig(), ofFile(kinds), kinds);
+    mustHold(registered === kinds.length, "a plugin of a file does not register");
   } finally {
-    forget(plugin);
+    forget(plugin, kinds);
   }
 }
 
-async function activated(plugin, config, path) {
+async function activated(plugin, config, path, kinds) {
   const active = await plugin.initialize(config, path);
   try {
-    mustHold(has(active.report), "the report of an activation lacks the kind");
+    mustHold(has(active.report, kinds), "the report of an activation lacks a kind");
   } finally {
     await active.close();
   }
 }
 
-function configured(plugin, enabled) {
+function configured(plugin, names, enabled) {
   const config = plugin.defaultConfig();
-  config.components.push(plugin.ComponentSpec(KIND, CONFIGURED, { enabled }));
+  config.components.push(...names.map((name) => plugin.ComponentSpec(kindOf(name), CONFIGURED, { enabled })));
   return config;
 }
 
-function ofFile() {
-  if (!file) {
-    file = join(mkdtempSync(join(tmpdir(), "plugins-")), "plugins.toml");
-    writeFileSync(file, `version = 1\n[[components]]\nkind = "${KIND}"\n`);
+function ofFile(kinds) {
+  const key = kinds.join(" ");
+  if (!files.has(key)) {
+    const file = join(mkdtempSync(join(tmpdir(), "plugins-")), "plugins.toml");
+    const components = kinds.map((kind) => `[[components]]\nkind = "${kind}"\n`);
+    writeFileSync(file, `version = 1\n${components.join("")}`);
+    files.set(key, file);
   }
-  return file;
+  return files.get(key);
 }
 
-/** Return whether a report says that the kind is configured. */
-function has(report) {
-  return report.resolved_config.components.some(({ kind }) => kind === KIND);
+/** Return whether a report says that all of these kinds are configured. */
+function has(report, kinds) {
+  const found = report.resolved_config.components.map(({ kind }) => kind);
+  return kinds.every((kind) => found.includes(kind));
 }
 
-/** Take the kind back; throws where that says that there was none. */
-function forget(plugin) {
-  mustHold(plugin.deregister(KIND), "the kind was registered, and is not there to be taken back");
+/** Take the kinds back; throws where that says that one was none. */
+function forget(plugin, kinds) {
+  const gone = kinds.filter((kind) => !plugin.deregister(kind));
+  mustHold(gone.length === 0, `the kinds ${gone} were registered, and are not there to be taken back`);
 }
 
 function mustHold(holds, otherwise) {
-  if (!holds) throw new Error(`the plugin '${KIND}': ${otherwise}`);
+  if (!holds) throw new Error(`plugins: ${otherwise}`);
 }

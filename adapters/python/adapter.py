@@ -29,7 +29,7 @@ from bindproof_adapter.relay import (
     Decide,
     Parts,
     Provider,
-    Put,
+    SetUp,
     Undo,
     asked,
     listed,
@@ -128,19 +128,19 @@ class Relay:
         listing.register_conditional_middleware_guardrail(step["name"], kinds, step["target"], guardrail)
         return lambda: listing.deregister_conditional_middleware_guardrail(step["name"])
 
-    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
-        """Install a plugin that registers through its context what it is told to."""
+    async def install(self, plugins: Sequence[str], set_up: SetUp) -> Function[[], Awaitable[None]]:
+        """Install plugins that register through their context what they are told to."""
 
-        def register(context: Any) -> None:
+        def register(plugin: str, context: Any) -> None:
             def put(step: Json, callback: Any) -> None:
                 of_family = getattr(context, f"register_{KINDS[step['family']]}", None)
                 if of_family is None:
                     raise Unsupported(step["family"], "a plugin of this release has no such registration")
                 of_family(step["name"], *order_of(step), self._registered(step, callback))
 
-            set_up(put)
+            set_up(plugin, put)
 
-        take_back: Function[[], Awaitable[None]] = await install(self._relay, register)
+        take_back: Function[[], Awaitable[None]] = await install(self._relay, plugins, register)
         return take_back
 
     def _registered(self, step: Json, callback: Any) -> Any:

@@ -1,6 +1,6 @@
-"""A plugin of nemo-relay, as a program installs one.
+"""Plugins of nemo-relay, as a program installs them.
 
-Enters: what a plugin registers. Leaves: what takes it back. Must not know steps.
+Enters: what plugins register. Leaves: what takes them back. Must not know steps.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ import asyncio
 import importlib
 import inspect
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 Json = Any
 
-KIND = "bindproof"
-"""The plugin's kind; there is one at a time."""
+KIND = "bindproof-{}"
+"""A plugin's kind, by its name."""
 
 NO_FILE = "/nonexistent/plugins.toml"
 """In place of the user's own file of plugins, which would be merged in: that none is there is a warning."""
@@ -34,10 +35,10 @@ class Part:
 
 
 STATED: Json = {"map": NULL, "list": [NULL], "part": Part(NULL)}
-"""The configuration that the plugin is installed with."""
+"""The configuration that each plugin is installed with."""
 
 GIVEN: Json = {"map": NULL, "list": [NULL], "part": {"inner": NULL}}
-"""The same as the plugin has to be given it."""
+"""The same as a plugin has to be given it."""
 
 
 class Plugin:
@@ -66,20 +67,27 @@ class Idle:
         """Register nothing."""
 
 
-async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], Awaitable[None]]:
-    """Install a plugin that registers by `register`, which is given the context; return what takes it back."""
+async def install(
+    relay: Any, names: Sequence[str], register: Callable[[str, Any], None]
+) -> Callable[[], Awaitable[None]]:
+    """Install plugins that register by `register`, which is given name and context; return what takes them back."""
     plugin = importlib.import_module(f"{relay.__name__}.plugin")
     layered = "additional_plugins_toml" in inspect.signature(plugin.initialize).parameters  # from 0.9 on
     keeps_nulls = hasattr(plugin, "DynamicPluginKind")  # from 0.6 on
     stated, given = (STATED, GIVEN) if keeps_nulls else ({}, {})
-    config = plugin.PluginConfig(components=[plugin.ComponentSpec(kind=KIND, config=stated)])
+    config = plugin.PluginConfig(
+        components=[plugin.ComponentSpec(kind=KIND.format(name), config=stated) for name in names]
+    )
+    kinds = {KIND.format(name): partial(register, name) for name in names}
     if layered:
-        await _rehearse(plugin, config)
-    plugin.register(KIND, Plugin(register, given))
+        await _rehearse(plugin, config, list(kinds))
+    for kind, of_name in kinds.items():
+        plugin.register(kind, Plugin(of_name, given))
     try:
-        active = await plugin.initialize(config, *([NO_FILE] if layered else []))  # from 0.9 on it owns the plugin
+        active = await plugin.initialize(config, *([NO_FILE] if layered else []))  # from 0.9 on it owns the plugins
     except BaseException:
-        plugin.deregister(KIND)
+        for kind in kinds:
+            plugin.deregister(kind)
         raise
 
     async def take_back() -> None:
@@ -92,35 +100,39 @@ async def install(relay: Any, register: Callable[[Any], None]) -> Callable[[], A
         else:  # where events are still to be delivered, 0.5 may never come back from this
             await asyncio.to_thread(relay.subscribers.flush)
             await asyncio.to_thread(plugin.clear)
-        _forget(plugin)
+        _forget(plugin, list(kinds))
 
     return take_back
 
 
-async def _rehearse(plugin: Any, config: Any) -> None:
-    """Ask whether the plugin's kind and configuration are known, and activate it for a block in which it does nothing.
+async def _rehearse(plugin: Any, config: Any, kinds: list[str]) -> None:
+    """Ask whether the plugins' kinds and configuration are known, and activate them for a block in which they do
+    nothing.
 
     The configuration is a program's own in one question, and that of a file in the other and in the block. Raises
-    LookupError where an answer does not have the kind, so that the plugin is not installed.
+    LookupError where an answer does not have the kinds, so that no plugin is installed.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "plugins.toml")
-        file.write_text(f'version = 1\n[[components]]\nkind = "{KIND}"\n', encoding="utf-8")
-        plugin.register(KIND, Idle())
+        components = "".join(f'[[components]]\nkind = "{kind}"\n' for kind in kinds)
+        file.write_text(f"version = 1\n{components}", encoding="utf-8")
+        for kind in kinds:
+            plugin.register(kind, Idle())
         try:
-            _must_have(KIND, plugin.list_kinds())
-            _must_have(KIND, _kinds_of(plugin.validate_exact(config)))
-            _must_have(KIND, _kinds_of(plugin.validate(plugin.PluginConfig(), file)))
+            _must_have(kinds, plugin.list_kinds())
+            _must_have(kinds, _kinds_of(plugin.validate_exact(config)))
+            _must_have(kinds, _kinds_of(plugin.validate(plugin.PluginConfig(), file)))
             async with plugin.activate(plugin.PluginConfig(), file) as active:
-                _must_have(KIND, _kinds_of(active.report))
+                _must_have(kinds, _kinds_of(active.report))
         finally:
-            _forget(plugin)
+            _forget(plugin, kinds)
 
 
-def _forget(plugin: Any) -> None:
-    """Take the kind back; raises LookupError where that says that there was none."""
-    if not plugin.deregister(KIND):
-        raise LookupError(f"the kind {KIND!r} was registered, and is not there to be taken back")
+def _forget(plugin: Any, kinds: list[str]) -> None:
+    """Take kinds back; raises LookupError where that says that one was none."""
+    gone = [kind for kind in kinds if not plugin.deregister(kind)]
+    if gone:
+        raise LookupError(f"the kinds {gone} were registered, and are not there to be taken back")
 
 
 def _kinds_of(report: Json) -> list[str]:
@@ -128,6 +140,6 @@ def _kinds_of(report: Json) -> list[str]:
     return [component["kind"] for component in report["resolved_config"]["components"]]
 
 
-def _must_have(kind: str, kinds: list[str]) -> None:
-    if kind not in kinds:
-        raise LookupError(f"the kind {kind!r} is not among {kinds}")
+def _must_have(kinds: list[str], said: list[str]) -> None:
+    if not set(kinds) <= set(said):
+        raise LookupError(f"the kinds {kinds} are not all among {said}")

@@ -10,9 +10,18 @@ import { mustBeRaw, rawOf, register, registerInPlugin, resultOf, takeBackOfPlugi
 
 const PACKAGE = "nemo-relay-wasm";
 
-// The kind of the plugin that scenarios install, one at a time, and what initializes it.
-const PLUGIN = "bindproof";
-const INSTALLED = { version: 1, components: [{ kind: PLUGIN, enabled: true, config: {} }] };
+// The kind of the plugin of a name, and what initializes plugins.
+const kindOf = (name) => `bindproof-${name}`;
+const configured = (names) => ({
+  version: 1,
+  components: names.map((name) => ({ kind: kindOf(name), enabled: true, config: {} })),
+});
+
+// What the package puts before the names that a plugin registers. Of one that is configured several times it has a number.
+function prefixOf(name, plugins, nth) {
+  const several = plugins.filter((one) => one === name).length > 1;
+  return `__nemo_relay_plugin__${kindOf(name)}__${several ? `${nth}__` : ""}`;
+}
 
 // Built-in codec → the package's class.
 const CODECS = {
@@ -58,7 +67,7 @@ class Relay {
 
   #isLeft(step) {
     try {
-      return takeBackOfPlugin(this.#relay, PLUGIN, step);
+      return takeBackOfPlugin(this.#relay, step);
     } catch (error) {
       if (isTrap(error)) return true;
       throw error;
@@ -82,22 +91,33 @@ class Relay {
     };
   }
 
-  async install(setUp) {
+  async install(plugins, setUp) {
     const relay = this.#relay;
-    const register = (context) => (step, callback) => {
-      registerInPlugin(context, step, callback);
-      this.#installed.push([step.family, step.name]);
+    const names = [...new Set(plugins)];
+    const asked = [];
+    const register = (name, context) => {
+      asked.push(name);
+      const place = prefixOf(name, plugins, asked.filter((one) => one === name).length);
+      return (step, callback) => {
+        registerInPlugin(context, step, callback);
+        this.#installed.push([step.family, `${place}${step.name}`]);
+      };
     };
-    relay.registerPlugin(PLUGIN, NONE, (_, context) => setUp(register(context)));
+    const forget = () => {
+      for (const name of names) relay.deregisterPlugin(kindOf(name));
+    };
+    for (const name of names) {
+      relay.registerPlugin(kindOf(name), NONE, (_, context) => setUp(name, register(name, context)));
+    }
     try {
-      await relay.initializePlugins(INSTALLED);
+      await relay.initializePlugins(configured(plugins));
     } catch (error) {
-      relay.deregisterPlugin(PLUGIN);
+      forget();
       throw error;
     }
     return async () => {
       relay.clearPluginConfiguration();
-      relay.deregisterPlugin(PLUGIN);
+      forget();
     };
   }
 

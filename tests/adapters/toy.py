@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from inspect import isawaitable
 from threading import get_ident
 from typing import Any
 
 from bindproof_adapter import Unsupported
-from bindproof_adapter.relay import END, Around, Callback, Parts, Provider, Put, Sink, Source, at_once
+from bindproof_adapter.relay import END, Around, Callback, Parts, Provider, SetUp, Sink, Source, at_once
 from tests.adapters.bare import Bare
 
 Json = Any
@@ -132,7 +132,7 @@ class Stream:
 class Installing(Core):
     """Plugins, whose registrations have names of their own."""
 
-    async def install(self, set_up: Callable[[Put], None]) -> Callable[[], Awaitable[None]]:
+    async def install(self, plugins: Sequence[str], set_up: SetUp) -> Callable[[], Awaitable[None]]:
         undo: list[Callable[[], object]] = []
 
         def put(step: Json, callback: Callback | Sink) -> None:
@@ -145,7 +145,8 @@ class Installing(Core):
 
         self.plugins += 1
         try:
-            set_up(put)
+            for plugin in plugins:
+                set_up(plugin, put)
         except Exception as error:
             await take_back()
             raise RuntimeError(f"registration failed: {error}") from None

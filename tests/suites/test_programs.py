@@ -44,7 +44,7 @@ def test_every_tenth_vector_is_a_program_of_python_or_goes_on_with_what_is_over(
             continue
         assert program.file == "a_file.py"
         assert ast.get_docstring(ast.parse(program.text)), vector.id
-    assert {*refused} <= {"no program in Python says the step 'go_on'"}
+    assert {*refused} <= {"no program in Python says the step 'go_on'", "a program installs one plugin at a time"}
     assert len(refused) < len(meant) / 20
 
 

@@ -3,7 +3,11 @@ package relay
 // #include "bridge.h"
 import "C"
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+)
 
 // PluginContext is that through which a plugin registers, while it is asked to.
 type PluginContext struct{ context *C.struct_FfiPluginContext }
@@ -15,36 +19,49 @@ func (p *PluginContext) pointer() *C.struct_FfiPluginContext {
 	return p.context
 }
 
-// Plugin is one that is active. There is one at a time.
-type Plugin struct {
-	kind   string
+// Plugins are those that are active, which were installed together.
+type Plugins struct {
+	kinds  []string // each once
 	active *C.bridge_activation
 }
 
-// Install registers a plugin of a kind of its own and activates it. The plugin is asked to register on a thread of the
-// library's; with register's error it is not activated.
-func Install(kind string, register func(*PluginContext) error) (*Plugin, error) {
-	err := calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.bridge_register_plugin(c[0], keep(register))
-	}, pluginKind(kind))
-	if err != nil {
+// Install registers plugins of these kinds and activates them in one configuration, in this order; a kind that stands
+// twice is configured twice. Each is asked to register on a thread of the library's; with register's error none is
+// activated.
+func Install(kinds []string, register func(kind string, context *PluginContext) error) (*Plugins, error) {
+	plugins := &Plugins{}
+	for _, kind := range kinds {
+		if slices.Contains(plugins.kinds, kind) {
+			continue
+		}
+		own := func(context *PluginContext) error { return register(kind, context) }
+		err := calling(func(c []*C.char) C.NemoRelayStatus {
+			return C.bridge_register_plugin(c[0], keep(own))
+		}, pluginKind(kind))
+		if err != nil {
+			_ = plugins.forget()
+			return nil, err
+		}
+		plugins.kinds = append(plugins.kinds, kind)
+	}
+	if err := plugins.activate(kinds); err != nil {
+		_ = plugins.forget()
 		return nil, err
 	}
-	plugin := &Plugin{kind: kind}
-	if err := plugin.activate(); err != nil {
-		_ = plugin.forget()
-		return nil, err
-	}
-	return plugin, nil
+	return plugins, nil
 }
 
-func (p *Plugin) activate() error {
+func (p *Plugins) activate(kinds []string) error {
 	type component struct {
 		Kind    string   `json:"kind"`
 		Enabled bool     `json:"enabled"`
 		Config  struct{} `json:"config"`
 	}
-	config, err := json.Marshal(map[string]any{"version": 1, "components": []component{{Kind: p.kind, Enabled: true}}})
+	components := make([]component, 0, len(kinds))
+	for _, kind := range kinds {
+		components = append(components, component{Kind: kind, Enabled: true})
+	}
+	config, err := json.Marshal(map[string]any{"version": 1, "components": components})
 	if err != nil {
 		return err
 	}
@@ -53,8 +70,8 @@ func (p *Plugin) activate() error {
 	}, encoded("config", config))
 }
 
-// Uninstall takes back the plugin, and all that it registered.
-func (p *Plugin) Uninstall() error {
+// Uninstall takes back the plugins, and all that they registered.
+func (p *Plugins) Uninstall() error {
 	closed := checked(func() C.NemoRelayStatus { return C.bridge_close_plugins(p.active) })
 	C.bridge_free_plugins(p.active)
 	p.active = nil
@@ -64,11 +81,15 @@ func (p *Plugin) Uninstall() error {
 	return closed
 }
 
-// forget deregisters the kind.
-func (p *Plugin) forget() error {
-	return calling(func(c []*C.char) C.NemoRelayStatus {
-		return C.nemo_relay_deregister_plugin(c[0])
-	}, pluginKind(p.kind))
+// forget deregisters the kinds.
+func (p *Plugins) forget() error {
+	var failed error
+	for _, kind := range p.kinds {
+		failed = errors.Join(failed, calling(func(c []*C.char) C.NemoRelayStatus {
+			return C.nemo_relay_deregister_plugin(c[0])
+		}, pluginKind(kind)))
+	}
+	return failed
 }
 
 func pluginKind(kind string) argument { return argument{"kind", &kind} }

@@ -37,7 +37,7 @@ func listed(t *testing.T) []Registration {
 
 func TestAPluginRegistersEveryKindAndTakesItAlong(t *testing.T) {
 	nothingKept(t)
-	plugin, err := Install("p", func(context *PluginContext) error {
+	plugin, err := Install([]string{"p"}, func(_ string, context *PluginContext) error {
 		for kind, callback := range kinds() {
 			if err := Register(Registering{Kind: kind, Name: "n", Plugin: context}, callback); err != nil {
 				t.Errorf("%s: %v", kind, err)
@@ -66,7 +66,7 @@ func TestAPluginsCallbackRunsInACall(t *testing.T) {
 	nothingKept(t)
 	names := told(t)
 	registered(t, "llm_request_intercept", "i", outcome(`{"name":"m"}`))
-	plugin, err := Install("p", func(context *PluginContext) error {
+	plugin, err := Install([]string{"p"}, func(_ string, context *PluginContext) error {
 		return Register(Registering{Kind: "llm_request_intercept", Name: "i", Priority: 1, Plugin: context}, outcome(`{"name":"p"}`))
 	})
 	if err != nil {
@@ -92,7 +92,7 @@ func TestAPluginThatFailsLeavesNothing(t *testing.T) {
 		"boom-5!":        func() error { return errors.New("boom-5!") },
 		"panic: boom-6!": func() error { panic("boom-6!") },
 	} {
-		_, err := Install("p", func(context *PluginContext) error {
+		_, err := Install([]string{"p"}, func(_ string, context *PluginContext) error {
 			if err := Register(Registering{Kind: "tool_request_intercept", Name: "i", Plugin: context}, always(`1`)); err != nil {
 				t.Error(err)
 			}
@@ -111,7 +111,7 @@ func TestAPluginThatFailsLeavesNothing(t *testing.T) {
 func TestAPluginsNamesAreItsOwn(t *testing.T) {
 	nothingKept(t)
 	registered(t, "tool_request_intercept", "i", always(`1`))
-	plugin, err := Install("p", func(context *PluginContext) error {
+	plugin, err := Install([]string{"p"}, func(_ string, context *PluginContext) error {
 		where := Registering{Kind: "tool_request_intercept", Name: "i", Plugin: context}
 		if err := Register(where, always(`1`)); err != nil {
 			t.Error(err)
@@ -131,20 +131,38 @@ func TestAPluginsNamesAreItsOwn(t *testing.T) {
 
 func TestAPluginOfAKindThatIsTaken(t *testing.T) {
 	nothingKept(t)
-	nothing := func(*PluginContext) error { return nil }
-	plugin, err := Install("p", nothing)
+	nothing := func(string, *PluginContext) error { return nil }
+	plugin, err := Install([]string{"p"}, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var failed *Error
-	if _, err := Install("p", nothing); !errors.As(err, &failed) || failed.Code() == "OK" {
+	if _, err := Install([]string{"p"}, nothing); !errors.As(err, &failed) || failed.Code() == "OK" {
 		t.Errorf("got %v", err)
 	}
 	if err := plugin.Uninstall(); err != nil {
 		t.Error(err)
 	}
 	var nul *NulError
-	if _, err := Install("p\x00", nothing); !errors.As(err, &nul) || nul.What != "kind" {
+	if _, err := Install([]string{"p\x00"}, nothing); !errors.As(err, &nul) || nul.What != "kind" {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestSeveralPluginsComeAndGoTogether(t *testing.T) {
+	nothingKept(t)
+	var asked []string
+	plugins, err := Install([]string{"b", "a", "b"}, func(kind string, context *PluginContext) error {
+		asked = append(asked, kind)
+		return Register(Registering{Kind: "tool_request_intercept", Name: "i", Plugin: context}, always(`1`))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"b", "a", "b"}; !reflect.DeepEqual(asked, want) || len(listed(t)) != len(want) {
+		t.Errorf("asked %v, listed %v", asked, listed(t))
+	}
+	if err := plugins.Uninstall(); err != nil || len(listed(t)) > 0 {
+		t.Errorf("%v, left %v", err, listed(t))
 	}
 }

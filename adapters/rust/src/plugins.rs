@@ -1,11 +1,11 @@
-//! A plugin of the program's own, and the host that it is activated in.
+//! Plugins of the program's own, and the host that they are activated in.
 
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bindproof_adapter::Json;
-use bindproof_adapter::relay::{Plugin as Script, Refusal, Undo};
+use bindproof_adapter::relay::{Plugins as Script, Refusal, Undo};
 use nemo_relay::plugin::{
     ConfigDiagnostic, Plugin, PluginComponentSpec, PluginConfig, PluginError, PluginRegistrationContext, Result,
     deregister_plugin, initialize, register_plugin,
@@ -16,33 +16,62 @@ use tokio::runtime::Runtime;
 use crate::families;
 use crate::json::uninstalled;
 
-const KIND: &str = "bindproof";
-
 /// In place of the user's own file of plugins, which would be merged in: that none is there is a warning.
 const NO_FILE: &str = "/nonexistent/plugins.toml";
 
-/// Registers the plugin's kind and activates a host with it alone; gives what closes that.
+/// Registers the plugins' kinds and activates a host with them alone; gives what closes that.
 pub fn install(runtime: &Runtime, script: Script) -> std::result::Result<Undo, Refusal> {
-    register_plugin(Arc::new(Scripted(script))).map_err(uninstalled)?;
-    let components = vec![PluginComponentSpec::new(KIND)];
+    let components = script.names.iter().map(|name| PluginComponentSpec::new(&kind_of(name))).collect();
     let config = PluginConfig { components, ..PluginConfig::default() };
+    let known = register_all(Arc::new(script)).map_err(uninstalled)?;
     let host = runtime.block_on(initialize(config, Some(PathBuf::from(NO_FILE)))).map_err(|error| {
-        deregister_plugin(KIND);
+        forget(&known);
         uninstalled(error)
     })?;
     let host = Mutex::new(host);
     Ok(Arc::new(move || {
         let closed = host.lock().unwrap_or_else(PoisonError::into_inner).close();
-        let was_there = deregister_plugin(KIND);
-        closed.map(|()| was_there).map_err(uninstalled)
+        let were_there = forget(&known);
+        closed.map(|()| were_there).map_err(uninstalled)
     }))
 }
 
-struct Scripted(Script);
+/// Registers each kind once; gives them.
+fn register_all(script: Arc<Script>) -> Result<Vec<String>> {
+    let mut known = Vec::new();
+    for name in &script.names {
+        let kind = kind_of(name);
+        if known.contains(&kind) {
+            continue;
+        }
+        let plugin = Scripted { script: Arc::clone(&script), name: name.clone(), kind: kind.clone() };
+        if let Err(error) = register_plugin(Arc::new(plugin)) {
+            forget(&known);
+            return Err(error);
+        }
+        known.push(kind);
+    }
+    Ok(known)
+}
+
+/// Deregisters the kinds; tells whether all were there.
+fn forget(kinds: &[String]) -> bool {
+    kinds.iter().fold(true, |all, kind| deregister_plugin(kind) && all)
+}
+
+fn kind_of(name: &str) -> String {
+    format!("bindproof-{name}")
+}
+
+struct Scripted {
+    script: Arc<Script>,
+    name: String,
+    kind: String,
+}
 
 impl Plugin for Scripted {
     fn plugin_kind(&self) -> &str {
-        KIND
+        &self.kind
     }
 
     fn validate(&self, _: &Map<String, Json>) -> Vec<ConfigDiagnostic> {
@@ -55,7 +84,7 @@ impl Plugin for Scripted {
         context: &'a mut PluginRegistrationContext,
     ) -> Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>> {
         Box::pin(async move {
-            let played = self.0.play(|step, callee| families::register_in(context, step, callee));
+            let played = self.script.play(&self.name, |step, callee| families::register_in(context, step, callee));
             played.map_err(PluginError::RegistrationFailed)
         })
     }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{
-    Beside, Binding, Call, Callback, Callee, Decide, End, Failure, Flight, Gate, Helper, Mark, Parts, Plugin, Reader,
+    Beside, Binding, Call, Callback, Callee, Decide, End, Failure, Flight, Gate, Helper, Mark, Parts, Plugins, Reader,
     Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
 };
 use bindproof_adapter::{Json, Stop, described};
@@ -98,8 +98,8 @@ impl Binding for Relay {
         families::register(step, scope.map(scope_of).transpose()?, callee)
     }
 
-    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
-        plugins::install(&self.runtime, plugin)
+    fn install(&self, script: Plugins) -> Result<Undo, Refusal> {
+        plugins::install(&self.runtime, script)
     }
 
     fn gate(&self, step: &Gate, decide: Decide) -> Result<Undo, Refusal> {

@@ -27,8 +27,8 @@ class Levels:
 
     registries: dict[str, dict[str, dict[str, Json]]] = field(default_factory=lambda: {GLOBAL: {}})
     plugins: list[str] = field(default_factory=list)
-    """The levels of the plugins that are installed; what they have is global, under names of their own (MID-021,
-    MID-022)."""
+    """The levels of the plugins that are installed, in the order of their names; what they have is global, under names
+    of their own (MID-021, MID-022)."""
     gates: dict[str, Json] = field(default_factory=dict)
     """The gates, by name, which decide who of those that are global takes part (GAT)."""
 
@@ -36,16 +36,22 @@ class Levels:
         """Begin the registry of a scope."""
         self.registries[level] = {}
 
-    def open_plugin(self, level: str) -> None:
-        """Begin the registry of a plugin."""
+    def open_plugin(self, plugin: str) -> str:
+        """Begin the registry of a plugin of this name, and return its level."""
+        level = f"plugin {plugin} {len(self.plugins)}"
         self.open(level)
-        self.plugins.append(level)
+        self.plugins = sorted([*self.plugins, level])
+        return level
+
+    def close_plugins(self) -> None:
+        """Drop the registries of the plugins that are installed, and all in them (MID-024)."""
+        for level in self.plugins:
+            self.close(level)
+        self.plugins = []
 
     def close(self, level: str) -> None:
-        """Drop the registry of a scope or a plugin and all in it (MID-004, MID-024)."""
+        """Drop the registry of a scope and all in it (MID-004)."""
         self.registries.pop(level, None)
-        if level in self.plugins:
-            self.plugins.remove(level)
 
     def put(self, level: str, step: Json) -> bool:
         """Register; False when the name is taken on this level, also by the same step, done before (MID-005)."""
@@ -76,17 +82,17 @@ class Levels:
     def chain(self, family: str, stack: Iterable[str]) -> list[Json]:
         """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003).
 
-        The level of injectors does not count.
+        The level of injectors does not count. What plugins have comes in the order of their names (MID-032).
         """
         leveled = family != "event.metadata"
         levels = [(0, GLOBAL), *((0, level) for level in self.plugins), *enumerate(stack, 1)]
         found = [
-            (step["priority"], depth if leveled else 0, step["name"], step)
+            (step["priority"], depth if leveled else 0, level if level in self.plugins else "", step["name"], step)
             for depth, level in levels
             if family in self.registries.get(level, ())
             for step in self._let_in(level, family)
         ]
-        return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:3])]
+        return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:4])]
 
     def subscribers(self, stack: Sequence[str]) -> tuple[str, ...]:
         """Return the ids of the subscribers that are registered globally and on the open scopes."""

@@ -148,18 +148,20 @@ class Program:
         return self.world.levels.take(level, of)
 
     def _install(self, step: Json) -> None:
-        """Let a plugin register under names of its own; where it raises nothing of it stays (MID-023)."""
-        level = f"plugin {step['as']}"
-        self.world.levels.open_plugin(level)
-        self.installing = level
-        reply = self.run.play(step["as"], step["do"], {}, None)
-        self.installing = None
-        if isinstance(reply, Raised):
-            self.world.levels.close(level)
-            raise failed("callback_raised", message={"$text": reply.text})
+        """Let plugins register under names of their own, one after the other (MID-031).
 
-    def _uninstall(self, step: Json) -> None:
-        self.world.levels.close(f"plugin {step['of']}")  # MID-024
+        Where one raises nothing of any of them stays (MID-023).
+        """
+        for plugin in step["plugins"]:
+            self.installing = self.world.levels.open_plugin(plugin)
+            reply = self.run.play(step["as"], step["do"], {"plugin": plugin}, None)
+            self.installing = None
+            if isinstance(reply, Raised):
+                self.world.levels.close_plugins()
+                raise failed("callback_raised", message={"$text": reply.text})
+
+    def _uninstall(self, _step: Json) -> None:
+        self.world.levels.close_plugins()  # MID-024
 
     # -- GAT: gates ----------------------------------------------------------------------------------------------------
 

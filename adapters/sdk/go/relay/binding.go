@@ -60,9 +60,11 @@ type Gating interface {
 
 // Installing is what a Binding has besides that lets a program install plugins.
 type Installing interface {
-	// Install installs a plugin and returns what takes it back. When the plugin is asked to register, setUp is called once,
-	// with what registers through the context that the plugin is handed; with setUp's error the plugin fails.
-	Install(setUp func(context Registrar) error) (takeBack func() error, err error)
+	// Install installs plugins of these names, in one configuration and this order, and returns what takes all of them
+	// back. When a plugin is asked to register, setUp is called once, with its name and with what registers through the
+	// context that it is handed; with setUp's error the plugin fails. A name that stands twice is of one plugin that is
+	// configured twice.
+	Install(plugins []string, setUp func(plugin string, context Registrar) error) (takeBack func() error, err error)
 }
 
 // Beside acts on the scope stack of a scenario, on an OS thread other than the scenario's.

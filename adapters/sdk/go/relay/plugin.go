@@ -2,17 +2,20 @@ package relay
 
 import "encoding/json"
 
-// install installs a plugin whose callback does what the step says.
+// install installs plugins whose callback does what the step says.
 func (p *performance) install(step value) error {
 	binding, ok := p.binding.(Installing)
 	if !ok {
 		return unsupported("plugin", "a program installs no plugins here")
 	}
 	as := textAt(step, "as")
-	takeBack, err := binding.Install(func(context Registrar) error {
+	takeBack, err := binding.Install(textsAt(step, "plugins"), func(plugin string, context Registrar) error {
 		callback := p.callback(as, step, "do")
 		callback.act = func(inner value) error { return p.registerThrough(context, inner) }
-		_, err := callback.Play(json.RawMessage("{}"), nothing, Whole)
+		given, err := json.Marshal(map[string]string{"plugin": plugin})
+		if err == nil {
+			_, err = callback.Play(json.RawMessage(given), nothing, Whole)
+		}
 		return err
 	})
 	if err == nil {

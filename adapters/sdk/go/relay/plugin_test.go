@@ -31,7 +31,7 @@ func (c fakeContext) Register(step Step, callback *Callback) (func() error, erro
 	return nil, err
 }
 
-func (i installer) Install(setUp func(Registrar) error) (func() error, error) {
+func (i installer) Install(plugins []string, setUp func(string, Registrar) error) (func() error, error) {
 	takeBack := func() error {
 		if i.stuck {
 			return errors.New("it stays")
@@ -44,13 +44,17 @@ func (i installer) Install(setUp func(Registrar) error) (func() error, error) {
 		i.intercepts = slices.DeleteFunc(i.intercepts, func(name string) bool { return strings.HasPrefix(name, "plugin/") })
 		return nil
 	}
-	if err := setUp(fakeContext{i.fake}); err != nil {
-		return nil, errors.Join(fmt.Errorf("registration failed: %w", err), takeBack())
+	for _, plugin := range plugins {
+		if err := setUp(plugin, fakeContext{i.fake}); err != nil {
+			return nil, errors.Join(fmt.Errorf("registration failed: %w", err), takeBack())
+		}
 	}
 	return takeBack, nil
 }
 
-func install(as, do string) string { return `{"step":"install","as":"` + as + `","do":[` + do + `]}` }
+func install(as, do string) string {
+	return `{"step":"install","as":"` + as + `","plugins":["p"],"do":[` + do + `]}`
+}
 
 func inside(step string) string { return `{"op":"step","step":` + step + `}` }
 

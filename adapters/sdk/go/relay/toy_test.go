@@ -146,8 +146,8 @@ func wrappedCall(around []*Callback, request json.RawMessage, provider *Callback
 
 func (t *toy) Helper(step Step) (json.RawMessage, error) { return step.Request, nil }
 
-// Install installs a plugin, whose registrations have names of their own.
-func (t *toy) Install(setUp func(Registrar) error) (func() error, error) {
+// Install installs plugins, whose registrations have names of their own.
+func (t *toy) Install(plugins []string, setUp func(string, Registrar) error) (func() error, error) {
 	context := &pluginContext{toy: t}
 	takeBack := func() (err error) {
 		t.plugins--
@@ -157,8 +157,10 @@ func (t *toy) Install(setUp func(Registrar) error) (func() error, error) {
 		return err
 	}
 	t.plugins++
-	if err := setUp(context); err != nil {
-		return nil, errors.Join(fmt.Errorf("registration failed: %w", err), takeBack())
+	for _, plugin := range plugins {
+		if err := setUp(plugin, context); err != nil {
+			return nil, errors.Join(fmt.Errorf("registration failed: %w", err), takeBack())
+		}
 	}
 	return takeBack, nil
 }

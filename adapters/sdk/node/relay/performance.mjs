@@ -244,13 +244,13 @@ export class Performance {
 
   async #install(step) {
     if (!this.#binding.install) throw new Unsupported("plugin", "a program installs no plugins here");
-    const takeBack = await this.#binding.install((put) => {
+    const takeBack = await this.#binding.install(step.plugins, (plugin, put) => {
       const register = (inner) => {
         put(this.#resolved(inner), this.#callee(inner));
         return null;
       };
       const act = (inner) => this.#actInside(inner, register);
-      new Callback(step.as, step.do, this.#recorder, act).play({}, () => null);
+      new Callback(step.as, step.do, this.#recorder, act).play({ plugin }, () => null);
     });
     this.#installed.set(step.as, takeBack);
     return null;

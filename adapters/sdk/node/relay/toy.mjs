@@ -49,7 +49,7 @@ export class Toy extends Bare {
   }
 
   /** What a plugin registers has a name of its own. */
-  async install(setUp) {
+  async install(plugins, setUp) {
     const undo = [];
     const takeBack = async () => {
       this.plugins -= 1;
@@ -57,7 +57,8 @@ export class Toy extends Bare {
     };
     this.plugins += 1;
     try {
-      setUp(({ family, name }, callback) => undo.push(this.#put(family, `plugin.${name}`, callback)));
+      const put = ({ family, name }, callback) => undo.push(this.#put(family, `plugin.${name}`, callback));
+      for (const plugin of plugins) setUp(plugin, put);
     } catch (error) {
       await takeBack();
       throw new Error(`registration failed: ${error.message}`);

@@ -31,7 +31,7 @@ pub use callback::{Callback, Raised, Sink};
 pub use callee::{Callee, RequestCodec, no_codec, no_response_codec};
 pub use families::{family_of, kind_of};
 pub use flight::Flight;
-pub use plugin::{Enlist, Plugin};
+pub use plugin::{Enlist, Plugins};
 pub use refusal::{Failure, Refusal};
 pub use scenario::{Call, End, Gate, Helper, Kind, Mark, Register, Start};
 pub use source::{Chunks, Flow, Opening, Source, Wrapped};

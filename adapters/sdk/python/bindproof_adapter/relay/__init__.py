@@ -5,7 +5,7 @@ asyncio, which is slow to import: adapters of other suites start without.
 """
 
 from bindproof_adapter.relay.actor import Actor
-from bindproof_adapter.relay.binding import Binding, Decide, Put, Undo
+from bindproof_adapter.relay.binding import Binding, Decide, Put, SetUp, Undo
 from bindproof_adapter.relay.bytewise import octets
 from bindproof_adapter.relay.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.relay.families import KINDS, asked, listed, order_of, tool_outcome
@@ -25,6 +25,7 @@ __all__ = [
     "Provider",
     "Put",
     "ScriptedError",
+    "SetUp",
     "Sink",
     "Source",
     "Undo",

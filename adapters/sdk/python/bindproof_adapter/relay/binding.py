@@ -77,15 +77,20 @@ class Measuring(Protocol):
         """Emit a mark whose `measurements` is a group of them; raises Unsupported where this release has none."""
 
 
+SetUp = Function[[str, Put], None]
+"""What a plugin of a name does when it is asked to register, given what registers through its context."""
+
+
 @runtime_checkable
 class Installing(Protocol):
     """What a binding has besides that lets a program install plugins."""
 
-    async def install(self, set_up: Function[[Put], None]) -> Function[[], Awaitable[None]]:
-        """Install a plugin; return what takes it back.
+    async def install(self, plugins: Sequence[str], set_up: SetUp) -> Function[[], Awaitable[None]]:
+        """Install plugins of these names in one configuration, in this order; return what takes all of them back.
 
-        When the plugin is asked to register, `set_up` is called once with what registers through the context that it is
-        handed. What `set_up` raises the plugin raises. Raises Unsupported where this release takes no plugins.
+        When a plugin is asked to register, `set_up` is called once with its name, and with what registers through the
+        context that it is handed. What `set_up` raises the plugin raises. A name that stands twice is of one plugin
+        that is configured twice. Raises Unsupported where this release takes no plugins.
         """
 
 

@@ -277,13 +277,14 @@ class Performance:
         return await doing.get(step["step"], lambda: self._use(step))()
 
     async def _install(self, step: Json) -> None:
-        def set_up(put: Put) -> None:
+        def set_up(plugin: str, put: Put) -> None:
             def register(inner: Json) -> None:
                 put(self._resolved(inner), self._callee(inner))
 
-            Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register)).play({}, None)
+            callback = Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register))
+            callback.play({"plugin": plugin}, None)
 
-        await self._plugins.install(step["as"], set_up)
+        await self._plugins.install(step["as"], step["plugins"], set_up)
 
     async def _uninstall(self, step: Json) -> None:
         self._found(self._plugins.installed, step, "of", "installed nothing")

@@ -6,27 +6,27 @@ Enters: a binding, what a plugin does. Leaves: nothing. Must not know steps.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
-from bindproof_adapter.relay.binding import Binding, Installing, Put
+from bindproof_adapter.relay.binding import Binding, Installing, SetUp
 from bindproof_adapter.signals import Unsupported
 
 
 class Plugins:
-    """What takes back each plugin that is installed, by its name."""
+    """What takes back the plugins that a step installed, by its id."""
 
     def __init__(self, binding: Binding) -> None:
         self._binding = binding
         self.installed: dict[str, Callable[[], Awaitable[None]]] = {}
 
-    async def install(self, name: str, set_up: Callable[[Put], None]) -> None:
-        """Install a plugin, which calls `set_up` with what registers; raises Unsupported where there are none."""
+    async def install(self, name: str, plugins: Sequence[str], set_up: SetUp) -> None:
+        """Install plugins, each of which calls `set_up`; raises Unsupported where there are none."""
         if not isinstance(self._binding, Installing):
             raise Unsupported("plugin", "a program installs no plugins here")
-        self.installed[name] = await self._binding.install(set_up)
+        self.installed[name] = await self._binding.install(plugins, set_up)
 
     async def uninstall(self, name: str) -> None:
-        """Take back a plugin that is installed."""
+        """Take back what a step installed."""
         await self.installed.pop(name)()
 
     async def uninstall_all(self) -> None:

@@ -11,7 +11,7 @@ use crate::json::Json;
 use crate::relay::callback::Callback;
 use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::Flight;
-use crate::relay::plugin::Plugin;
+use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Refusal;
 use crate::relay::scenario::{Call, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
@@ -56,10 +56,10 @@ pub trait Binding: Send + Sync + 'static {
     /// Registers what the step's family says, globally or on the scope that is to own it; returns what deregisters it.
     fn register(&self, step: &Register, scope: Option<&Self::Handle>, callee: Callee) -> Result<Undo, Refusal>;
 
-    /// Installs a plugin, which plays its callback with the context that the binding hands it; returns what takes it back.
-    /// A binding that takes none leaves it at this.
-    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
-        drop(plugin);
+    /// Installs plugins in one configuration, each of which plays its callback with the context that the binding hands it;
+    /// returns what takes all of them back. A binding that takes none leaves it at this.
+    fn install(&self, plugins: Plugins) -> Result<Undo, Refusal> {
+        drop(plugins);
         Err(Stop::unsupported("plugin", "plugins are not built yet").into())
     }
 

@@ -1,6 +1,6 @@
-//! A plugin that a scenario installs.
+//! The plugins that a step of a scenario installs.
 //!
-//! Enters: how its binding registers through the context that it hands a plugin. Leaves: what the plugin's callback came
+//! Enters: how its binding registers through the context that it hands a plugin. Leaves: what a plugin's callback came
 //! to. Must not know any binding's types.
 
 use std::cell::RefCell;
@@ -24,17 +24,19 @@ pub trait Enlisting: Send + Sync {
     fn register_in_plugin(self: Arc<Self>, step: &Register, enlist: &mut Enlist<'_>) -> Result<(), Stop>;
 }
 
-/// One plugin of one scenario.
-pub struct Plugin {
+/// The plugins that one step installs together.
+pub struct Plugins {
+    /// Their names, in the order in which they are configured; one that stands twice is configured twice.
+    pub names: Vec<String>,
     pub(crate) callback: Callback,
     pub(crate) stage: Arc<dyn Enlisting>,
 }
 
-impl Plugin {
-    /// Plays the plugin's callback, which registers by `enlist`. The error is the text to end with.
-    pub fn play(&self, enlist: impl FnMut(&Register, Callee) -> Result<(), Refusal>) -> Result<(), String> {
+impl Plugins {
+    /// Plays the callback for the plugin of a name, which registers by `enlist`. The error is the text to end with.
+    pub fn play(&self, name: &str, enlist: impl FnMut(&Register, Callee) -> Result<(), Refusal>) -> Result<(), String> {
         let enlist = RefCell::new(enlist);
-        self.callback.install(&json!({}), Json::Null, &|op: &Op| match op {
+        self.callback.install(&json!({"plugin": name}), Json::Null, &|op: &Op| match op {
             Op::Step(Step::Register(step)) => {
                 Arc::clone(&self.stage).register_in_plugin(step, &mut *enlist.borrow_mut())
             }

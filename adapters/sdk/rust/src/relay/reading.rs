@@ -46,6 +46,7 @@ impl<'de> Deserialize<'de> for Step {
         struct Installing {
             #[serde(rename = "as")]
             id: String,
+            plugins: Vec<String>,
             #[serde(rename = "do")]
             ops: Ops,
         }
@@ -79,8 +80,8 @@ impl<'de> Deserialize<'de> for Step {
             "mark" => Self::Mark(read(raw)?),
             "helper" => Self::Helper(read(raw)?),
             "install" => {
-                let Installing { id, ops } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
-                Self::Install { id, ops }
+                let Installing { id, plugins, ops } = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+                Self::Install { id, plugins, ops }
             }
             "uninstall" => {
                 let Referring { id, of } = read(raw)?;
@@ -284,15 +285,16 @@ mod tests {
     fn reads_plugins() {
         let read = scenario(
             r#"{"steps": [
-                {"step": "install", "as": "p", "do": [
+                {"step": "install", "as": "p", "plugins": ["b", "a"], "do": [
                     {"op": "step", "step": {"step": "register", "as": "i", "family": "tool.request", "name": "i",
                         "scope": "global", "priority": 1, "break_chain": false, "do": []}},
                     {"op": "raise", "text": "boom-1!"}]},
                 {"step": "uninstall", "as": "u", "of": "p"}]}"#,
         );
-        let [Step::Install { id, ops }, Step::Uninstall { of, .. }] = &read.steps[..] else { panic!("{read:?}") };
+        let [Step::Install { id, plugins, ops }, Step::Uninstall { of, .. }] = &read.steps[..] else { panic!("{read:?}") };
         assert!(matches!(&ops[..], [Op::Step(Step::Register(_)), Op::Raise { .. }]));
         assert_eq!((id.as_str(), of.as_str()), ("p", "p"));
+        assert_eq!(*plugins, ["b", "a"]);
     }
 
     #[test]

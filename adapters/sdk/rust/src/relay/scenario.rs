@@ -37,7 +37,7 @@ pub enum Step {
     Start(Box<Start>),
     End(End),
     Mark(Mark),
-    Install { id: String, ops: Ops },
+    Install { id: String, plugins: Vec<String>, ops: Ops },
     Uninstall { id: String, of: String },
     Flush { id: String },
     Open { id: String, latch: String },

@@ -12,7 +12,7 @@ use crate::relay::binding::{Beside, Binding, Undo};
 use crate::relay::callback::{Act, Callback, Sink, Standing};
 use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::{Flight, Latches};
-use crate::relay::plugin::Plugin;
+use crate::relay::plugin::Plugins;
 use crate::relay::pointer::PlaceError;
 use crate::relay::recorder::{Recorder, lock};
 use crate::relay::refusal::{Failure, Refusal};
@@ -127,7 +127,7 @@ impl<B: Binding> Stage<B> {
             Step::Read(read) => (&read.id, self.read(read)),
             Step::Close(close) => (&close.id, self.close(close)),
             Step::Helper(helper) => (&helper.id, self.helper(helper)),
-            Step::Install { id, ops } => (id, self.install(id, ops)),
+            Step::Install { id, plugins, ops } => (id, self.install(id, plugins, ops)),
             Step::Uninstall { id, of } => (id, self.uninstall(id, of)),
             Step::Gate(gate) => (&gate.id, self.gate(gate)),
             Step::Ungate { id, of } => (id, self.ungate(id, of)),

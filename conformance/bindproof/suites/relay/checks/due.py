@@ -99,13 +99,11 @@ def _there(reading: Reading, family: str, act: Act, level: Level, until: int) ->
     """
     kept = {one.step["as"] for one in effective(reading.transcript, family, until)}
     there = [one for one in effective(reading.transcript, family, act.began) if level_of(one) == level]
-    named = Counter((one.plugin, one.step["scope"], one.step["name"]) for one in there)
+    named = Counter((one.registry, one.step["name"]) for one in there)
     return [
         one
         for one in there
-        if one.step["as"] in kept
-        and not one.step["odd"]
-        and named[one.plugin, one.step["scope"], one.step["name"]] == 1
+        if one.step["as"] in kept and not one.step["odd"] and named[one.registry, one.step["name"]] == 1
     ]
 
 
@@ -137,8 +135,7 @@ def _comes_before(transcript: Transcript, one: Act, run: Entry) -> bool:
     if one.step["priority"] != run.step["priority"]:
         return bool(one.step["priority"] < run.step["priority"])
     other = transcript.by_id[run.step["as"]]
-    alike = (one.plugin, one.step["scope"]) == (other.plugin, other.step["scope"])
-    return alike and bool(one.step["name"] < other.step["name"])
+    return one.registry == other.registry and bool(one.step["name"] < other.step["name"])
 
 
 def _is_a_stop(act: Act, part: str) -> bool:

@@ -67,7 +67,7 @@ MEMBERS = {
     "finalizer": set(),
     "decode": {"request"},
     "encode": {"annotated_request", "original"},
-    "install": set(),
+    "install": {"plugin"},
 }
 """Part of an entry → what callbacks of it are given."""
 

@@ -97,7 +97,7 @@ def _while_it_goes_on(before: int, act: Act) -> Iterator[Evidence]:
             return
 
 
-def _pairs(reading: Reading) -> Iterator[tuple[Entry, Entry]]:
+def pairs(reading: Reading) -> Iterator[tuple[Entry, Entry]]:
     """Yield each two callbacks of one family of which the second ran next, or inside the first."""
     for act in working(reading):
         for family in (*PHASES, "llm.execution", "llm.stream", "tool.execution"):
@@ -130,7 +130,7 @@ def _uuid(run: Entry) -> Json:
 @register(CHECKS, "MID-002")
 def ascending_priority(reading: Reading) -> Found:
     """A family's callbacks run in ascending priority, and of those that wrap an execution the lowest is outermost."""
-    found = list(_pairs(reading))
+    found = list(pairs(reading))
     return judged(
         [
             Evidence(EVERY_LANE, "ascending priority", after.entered, run.callback, after.callback)
@@ -145,10 +145,10 @@ def ascending_priority(reading: Reading) -> Found:
 def levels_then_names(reading: Reading) -> Found:
     """Of equal priority, global ones come first, then those of outer scopes, then of inner ones; then by name.
 
-    Injectors come by name alone.
+    Injectors come by name alone. Of what several plugins registered MID-032 speaks.
     """
     depths = {act.step["as"]: at for at, act in enumerate(_scopes(reading.transcript), 1)}
-    found = [(run, after) for run, after in _pairs(reading) if run.step["priority"] == after.step["priority"]]
+    found = [pair for pair in pairs(reading) if is_tied(*pair) and not are_of_plugins(reading, *pair)]
     return judged(
         [
             Evidence(EVERY_LANE, "global, outer, inner, then by name", after.entered, run.callback, after.callback)
@@ -157,6 +157,17 @@ def levels_then_names(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def is_tied(run: Entry, after: Entry) -> bool:
+    """Tell whether two callbacks have one priority."""
+    return bool(run.step["priority"] == after.step["priority"])
+
+
+def are_of_plugins(reading: Reading, run: Entry, after: Entry) -> bool:
+    """Tell whether two callbacks are of two plugins, which are installed together."""
+    one, other = (reading.transcript.by_id[entry.step["as"]] for entry in (run, after))
+    return bool(one.plugin and other.plugin) and one.nth != other.nth
 
 
 def _rank(run: Entry, depths: dict[str, int]) -> tuple[int, str]:

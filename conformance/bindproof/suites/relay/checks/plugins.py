@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.due import missing
+from bindproof.suites.relay.checks.middleware import are_of_plugins, is_tied, pairs
 from bindproof.suites.relay.checks.registrations import late
 from bindproof.suites.relay.observation.names_taken import name_uses
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.rules.plugins import raises
+from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.rules.plugins import raises, raising_entry
 
 CHECKS: dict[str, Check] = {}
 
@@ -85,6 +86,46 @@ def what_a_plugin_installed_goes_with_it(reading: Reading) -> Found:
         if act.error is not None
     ]
     return judged(found + list(_running(reading, ended)), ended)
+
+
+@register(CHECKS, "MID-031")
+def plugins_register_one_by_one(reading: Reading) -> Found:
+    """Of plugins that are installed together each is asked once to register, in their order, until one raises."""
+    found = [act for act in _of(reading, "install") if act.error is None or raises(act.step)]
+    return judged([evidence for act in found for evidence in _asked(act)], found)
+
+
+def _asked(act: Act) -> Iterator[Evidence]:
+    last = raising_entry(act.step)
+    due = act.step["plugins"] if last is None else act.step["plugins"][: last + 1]
+    runs = [run for run in act.runs if run.part == "install"]
+    seen = [part(run.given, "plugin") for run in runs]
+    if seen != due:
+        also = tuple(run.entered for run in runs)
+        yield Evidence(EVERY_LANE, "each plugin is asked once, in their order", act.done, due, seen, also=also)
+
+
+@register(CHECKS, "MID-032")
+def plugins_by_their_names(reading: Reading) -> Found:
+    """Of equal priority, what one plugin registered comes before what another did whose name is later.
+
+    Of one that is configured twice the first comes first.
+    """
+    found = [pair for pair in pairs(reading) if is_tied(*pair) and are_of_plugins(reading, *pair)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "plugins by their names", after.entered, run.callback, after.callback)
+            for run, after in found
+            if _place(reading, run) > _place(reading, after)
+        ],
+        found,
+    )
+
+
+def _place(reading: Reading, run: Entry) -> tuple[str, int]:
+    """Return the name of the plugin that registered a callback, and which of those that are installed it is."""
+    act = reading.transcript.by_id[run.step["as"]]
+    return reading.transcript.by_id[act.plugin].step["plugins"][act.nth], act.nth
 
 
 def _running(reading: Reading, ends: list[Act]) -> Iterator[Evidence]:

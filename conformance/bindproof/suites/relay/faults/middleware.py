@@ -46,14 +46,20 @@ def intercept_first(spoiled: Spoiled) -> bool:
     return done
 
 
-def _swap_names(spoiled: Spoiled, *, equal: bool) -> bool:
-    """Exchange the ids of two tool request intercepts that ran one after the other."""
-    done = False
+def _swap_names(spoiled: Spoiled, *, equal: bool, plugins: bool = False) -> bool:
+    """Exchange the ids of two tool request intercepts that ran one after the other.
+
+    plugins: those of two plugins, and not those of one level.
+    """
+    done, acts = False, spoiled.transcript.by_id
     for act in _working(spoiled):
         runs = [run for run in act.of("tool.request") if not run.step["break_chain"]]
         if len(runs) == 2 and len(act.of("tool.request")) == 2:
             one, other = runs
-            if (one.step["priority"] == other.step["priority"]) is equal and one.step["scope"] == other.step["scope"]:
+            apart = acts[one.step["as"]].nth != acts[other.step["as"]].nth
+            tied = one.step["priority"] == other.step["priority"]
+            alike = one.step["scope"] == other.step["scope"] and (apart is plugins or not tied)
+            if tied is equal and alike:
                 for run, callback in ((one, other.callback), (other, one.callback)):
                     for index in (run.entered, run.left or run.entered):
                         spoiled.log[index]["callback"] = callback
@@ -65,6 +71,25 @@ def _swap_names(spoiled: Spoiled, *, equal: bool) -> bool:
 def descending_priority(spoiled: Spoiled) -> bool:
     """Exchange two intercepts of different priority."""
     return _swap_names(spoiled, equal=False)
+
+
+@plant(FAULTS, "descending_plugins", "of equal priority the plugin of a later name comes first", "MID-032")
+def descending_plugins(spoiled: Spoiled) -> bool:
+    """Exchange two intercepts of equal priority that two plugins registered."""
+    return _swap_names(spoiled, equal=True, plugins=True)
+
+
+@plant(FAULTS, "plugins_backwards", "plugins register in another order than they are configured in", "MID-031")
+def plugins_backwards(spoiled: Spoiled) -> bool:
+    """Ask the last plugin first, and the first one last, where they have different names."""
+    done = False
+    for act in spoiled.transcript.of_kind("install"):
+        runs = [run for run in act.runs if run.part == "install"]
+        if len(runs) > 1 and runs[0].given != runs[-1].given:
+            first, last = spoiled.log[runs[0].entered], spoiled.log[runs[-1].entered]
+            first["given"], last["given"] = last["given"], first["given"]
+            done = True
+    return done
 
 
 @plant(FAULTS, "descending_names", "of equal priority the later name runs first", "MID-003")
@@ -193,6 +218,25 @@ def share_names(spoiled: Spoiled) -> bool:
     for act in found:
         spoiled.fail(act, {"type": "Planted", "message": "planted", "code": None, "same_as": None})
     return bool(found)
+
+
+@plant(FAULTS, "share_plugins_names", "a plugin cannot take a name that another plugin has", "MID-022")
+def share_plugins_names(spoiled: Spoiled) -> bool:
+    """Refuse what a plugin registers under a name that the first one has in the family."""
+    acts = [act for act in spoiled.transcript.of_kind("register") if act.error is None and act.plugin]
+    own = {(act.plugin, act.step["family"], act.step["name"]) for act in acts if act.nth == 0}
+    found = [act for act in acts if act.nth and (act.plugin, act.step["family"], act.step["name"]) in own]
+    for act in found:
+        spoiled.fail(act, {"type": "Planted", "message": "planted", "code": None, "same_as": None})
+    return bool(found)
+
+
+@plant(FAULTS, "keep_others", "what other plugins had registered runs though one of them raised", "MID-023")
+def keep_others(spoiled: Spoiled) -> bool:
+    """Let an intercept of a plugin that was not installed run in the last tool call or helper, where it runs alone."""
+    raised = {act.step["as"] for act in spoiled.transcript.of_kind("install") if act.error is not None}
+    gone = [act for act in spoiled.transcript.of_kind("deregister") if act.plugin in raised]
+    return _any_runs(spoiled, gone, later_work(spoiled))
 
 
 @plant(FAULTS, "install_anyway", "a plugin that raises is installed", "MID-023")

@@ -17,7 +17,9 @@ PLUGIN_PERCENT = 30
 """Of a hundred programs so many install a plugin, where they register something that a plugin can."""
 
 MOST = 3
-"""So many registrations of a plugin at most."""
+"""So many registrations of plugins at most, and so many plugins."""
+
+NAMES = ("p", "a", "z")
 
 PRIORITIES = (-5, 5)
 """Priorities that nothing else has: which comes first of equal ones is open between a plugin and the program."""
@@ -31,15 +33,32 @@ def with_plugins(choices: Choices, steps: list[Json]) -> list[Json]:
     if not able:
         return steps
     taken = sorted(able.pop(choices.integer(0, len(able) - 1)) for _ in range(min(len(able), choices.integer(1, MOST))))
-    ops = [_inside(choices, steps[index]) for index in taken]
+    inside = [_inside(choices, steps[index]) for index in taken]
     after = [step for index, step in enumerate(steps[taken[-1] + 1 :], taken[-1] + 1) if index not in taken]
-    if choices.chance(10):
-        ops.insert(choices.integer(0, len(taken)), {"op": "raise", "text": "boom-P!"})
-    elif choices.chance(60):
+    boom: Json = {"op": "raise", "text": "boom-P!"}
+    raises = choices.chance(10)
+    install = _several(choices, inside, boom if raises else None) if choices.chance(40) else {"do": inside}
+    if raises and "plugins" not in install:
+        inside.insert(choices.integer(0, len(taken)), boom)
+    elif not raises and choices.chance(60):
         after.insert(choices.integer(0, len(after)), {"step": "uninstall", "as": "Q", "of": "P"})
-    install = {"step": "install", "as": "P", "do": ops}
+    install = {"step": "install", "as": "P", **install}
     before = [step for index, step in enumerate(steps[: taken[-1]]) if index not in taken]
     return where_legal([*before, install, *after], steps)
+
+
+def _several(choices: Choices, inside: list[Json], boom: Json | None) -> Json:
+    """Draw several plugins, among which the registrations are divided; some have one name, or one of them raises."""
+    plugins = [choices.pick(NAMES) for _ in range(choices.integer(2, MOST))]
+    lists: list[list[Json]] = [[] for _ in plugins]
+    for op in inside:
+        own = choices.pick(lists)
+        if choices.chance(30) and not own:
+            op["step"]["name"] = "n"
+        own.append(op)
+    if boom is not None:
+        choices.pick(lists).append(boom)
+    return {"plugins": plugins, "do": [{"op": "each", "ops": lists}]}
 
 
 def _is_able(step: Json, steps: list[Json]) -> bool:
@@ -54,5 +73,5 @@ def _is_able(step: Json, steps: list[Json]) -> bool:
 
 
 def _inside(choices: Choices, step: Json) -> Json:
-    placed = step if step["family"] == "subscriber" else step | {"priority": choices.pick(PRIORITIES)}
+    placed = dict(step) if step["family"] == "subscriber" else step | {"priority": choices.pick(PRIORITIES)}
     return {"op": "step", "step": placed}

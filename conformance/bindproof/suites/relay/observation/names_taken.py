@@ -26,7 +26,7 @@ class NameUse(Struct, frozen=True):
 def name_uses(transcript: Transcript) -> list[NameUse]:
     """Return each register or deregister step of a program in order, those inside callbacks and plugins too."""
     found: list[NameUse] = []
-    taken: set[tuple[str, str, str, str]] = set()
+    taken: set[tuple[str, int, str, str, str]] = set()
     made = {act.step["as"]: act for act in transcript.acts if act.step["step"] == "register"}
     closed: set[str] = set()
     for act in transcript.acts:
@@ -36,8 +36,8 @@ def name_uses(transcript: Transcript) -> list[NameUse]:
         of = made.get(act.step["of"]) if kind == "deregister" else act
         if kind not in ("register", "deregister") or of is None:
             continue
-        key = of.plugin, of.step["family"], of.step["scope"], of.step["name"]
-        by_plugin = bool(of.plugin) or (key not in taken and any(one[0] and one[1:] == key[1:] for one in taken))
+        key = *of.registry, of.step["family"], of.step["name"]
+        by_plugin = bool(of.plugin) or (key not in taken and any(one[0] and one[2:] == key[2:] for one in taken))
         found.append(NameUse(act, key in taken, of.step["scope"] not in closed, by_plugin))
         if act.error is None:
             (taken.add if kind == "register" else taken.discard)(key)

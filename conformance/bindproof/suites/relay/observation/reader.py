@@ -193,7 +193,8 @@ class _Reader:
         else:
             within = next((top for top in reversed(self.open) if isinstance(top, Entry)), None)
             act = Act(step, index, within=within)
-            act.plugin = within.callback if within is not None and within.part == "install" else ""
+            if within is not None and within.part == "install":
+                act.plugin, act.nth = within.callback, within.k
         act.done = index
         act.value = None if record.value is UNSET else record.value
         act.error = None if record.error is UNSET else record.error
@@ -203,11 +204,11 @@ class _Reader:
         self.by_step.setdefault(step["as"], act)
 
     def _take_back(self, plugin: str, index: int) -> None:
-        """Tell what the end of a plugin means for each of its registrations."""
+        """Tell what the end of plugins means for each of their registrations."""
         for act in list(self.acts):
             if act.plugin == plugin and act.step["step"] == "register" and act.error is None:
                 gone = {"step": "deregister", "as": "", "of": act.step["as"]}
-                self.acts.append(Act(gone, index, index, True, plugin=plugin))
+                self.acts.append(Act(gone, index, index, True, plugin=plugin, nth=act.nth))
 
     def _stood(self, step: Json) -> Act | None:
         """Return the call that is done though a callback of it stands at a latch."""

@@ -96,16 +96,16 @@ def registrations(transcript: Transcript, family: str) -> list[tuple[Act, int]]:
     """
     found: list[tuple[Act, int]] = []
     steps = {act.step["as"]: act.step for act in transcript.of_kind("register") if act.step["family"] == family}
-    there: dict[tuple[str, str, str], int] = {}
+    there: dict[tuple[tuple[str, int, str], str], int] = {}
     for act in transcript.acts:
         if act.error is not None or act.done is None:
             continue
         if act.step["step"] == "register" and act.step["family"] == family:
-            there[act.plugin, act.step["scope"], act.step["name"]] = len(found)
+            there[act.registry, act.step["name"]] = len(found)
             found.append((act, FAR))
         elif act.step["step"] == "deregister" and act.step["of"] in steps:
             step = steps[act.step["of"]]
-            at = there.pop((act.plugin, step["scope"], step["name"]), None)
+            at = there.pop(((act.plugin, act.nth, step["scope"]), step["name"]), None)
             if at is not None:
                 found[at] = found[at][0], act.done
     return found

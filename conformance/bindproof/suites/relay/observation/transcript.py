@@ -107,10 +107,17 @@ class Act(Struct, eq=False, dict=True):
     """A callback of it stood at a latch when it was done."""
     plugin: str = ""
     """The step that installed the plugin which it registers for, or whose end takes it back."""
+    nth: int = 0
+    """Which of the plugins that this step installs."""
     measured: int | None = None
     """Where a raw step was measured."""
     facts: Json = None
     """What was."""
+
+    @property
+    def registry(self) -> tuple[str, int, str]:
+        """Where the names are its own: of the program or of a plugin, globally or on a scope."""
+        return self.plugin, self.nth, self.step["scope"]
 
     @property
     def code(self) -> Json:

@@ -147,7 +147,8 @@ class C(Boundary):
     def _install(self, step: Json) -> list[str]:
         function, who = self._installing(step), text_of(step["as"])
         outer, self._fails = self._fails, "return NEMO_RELAY_STATUS_INTERNAL;"
-        lines = [f"saw({who}, \"is given\", of_kind('{{'));", *self._registrations(step)]
+        given = f'object("plugin", string({self._plugin(step)}), NULL)'
+        lines = [f'saw({who}, "is given", {given});', *self._registrations(step)]
         self._fails = outer
         if not (step["do"] and step["do"][-1]["op"] == "raise"):
             lines.append("return NEMO_RELAY_STATUS_OK;")

@@ -215,7 +215,7 @@ class Node(Streams):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [f'saw({who}, "is given", {{}});', *self._registrations(step)]
+        lines = [f'saw({who}, "is given", {{ plugin: {self._plugin(step)} }});', *self._registrations(step)]
         self._function(f"function {function}(context)", lines)
         return self._guarded(step, [f"{self._variable(step['as'])} = await install({function});"])
 

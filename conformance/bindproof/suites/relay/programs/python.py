@@ -316,7 +316,11 @@ class Python(Callbacks):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [f"def {function}(context):", f'    saw({who}, "is given", {{}})', *deeper(self._registrations(step))]
+        lines = [
+            f"def {function}(context):",
+            f'    saw({who}, "is given", {{"plugin": {self._plugin(step)}}})',
+            *deeper(self._registrations(step)),
+        ]
         self._functions.append("\n".join(lines))
         return self._guarded(step, [f"{self._variable(step['as'])} = await install({function})"])
 

@@ -216,18 +216,29 @@ class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     step: Register | Deregister | List | Current | Handle | Start | End | Mark
 
 
-class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_": "as"}):
-    """Install a plugin; `do` is what its own callback does, which is called once while it is installed.
+Plugins = Annotated[list[Annotated[str, msgspec.Meta(pattern="^[a-z]$")]], msgspec.Meta(min_length=1, max_length=3)]
+"""The names of plugins, in the order in which they are configured; one that stands twice is configured twice."""
 
-    What it registers, it registers through the plugin's context, and globally.
+
+class EachInstalled(Closed, frozen=True, tag_field="op", tag="each"):
+    """`each` of plugins that are installed together: a list for each of them."""
+
+    ops: Annotated[list[list[StepOp | Raise]], msgspec.Meta(min_length=1)]
+
+
+class Install(Closed, frozen=True, tag_field="step", tag="install", rename={"as_": "as"}):
+    """Install plugins of these names, together; `do` is what their callback does, which is called once for each.
+
+    What they register, they register through their context, and globally.
     """
 
     as_: Text | None = None
-    do: list[StepOp | Raise] = []
+    plugins: Plugins = msgspec.field(default_factory=lambda: ["p"])
+    do: list[StepOp | Raise | EachInstalled] = []
 
 
 class Uninstall(Closed, frozen=True, tag_field="step", tag="uninstall", rename={"as_": "as"}):
-    """Take back the plugin that the step `of` installed, and all that it has registered."""
+    """Take back the plugins that the step `of` installed, and all that they have registered."""
 
     of: Text
     as_: Text | None = None

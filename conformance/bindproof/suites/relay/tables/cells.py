@@ -150,6 +150,15 @@ def around(level: Level, put: list[Json], due: list[Json], *, again: bool = Fals
     return [*steps, {"step": "flush", "as": "f"}, *renamed(due)] if again else steps
 
 
+def together(plugins: list[str], lists: list[list[Json]], due: list[Json]) -> list[Json]:
+    """Return a program whose plugins register what their lists say, and what is due there, and once more behind."""
+    ops = [[{"op": "step", "step": step} for step in own] for own in lists]
+    install = {"step": "install", "as": "p", "plugins": plugins, "do": [{"op": "each", "ops": ops}]}
+    listener: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
+    gone = [{"step": "uninstall", "as": "u", "of": "p"}, {"step": "flush", "as": "f"}]
+    return [listener, install, *due, *gone, *renamed(due)]
+
+
 def renamed(due: list[Json], by: str = "2") -> list[Json]:
     """Return what is due with other ids and names, less what ends a scope that is no more."""
     own = {step["as"] for step in due}

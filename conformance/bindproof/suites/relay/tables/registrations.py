@@ -31,6 +31,7 @@ from bindproof.suites.relay.tables.cells import (
     put,
     register,
     runs,
+    together,
     written,
 )
 
@@ -63,6 +64,11 @@ def _of_place(family: Family, calls: Calls, level: Level, due: list[Json]) -> It
     if family in BREAKING:  # a helper that a breaking intercept cuts short need not run all: HLP-003
         vector = {"title": f"{words}: one breaks the chain", "exercises": [BREAKING[family], *passing], **named}
         yield Cell(*where, "break", {**vector, "scenario": {"steps": _break(family, level, due)}})
+    if level == "plugin":
+        rules = [*(["MID-002", "MID-032"] if order else []), "MID-031", *stays, *TAKEN[level]]
+        title = f"{family}, registered by several plugins, in {calls}: each names its own, until they are taken back"
+        vector = {"title": title, "exercises": rules, **named}
+        yield Cell(*where, "several", {**vector, "scenario": {"steps": _several(family, due)}})
     if level != "plugin":  # no step names what a plugin registered: MID-024 has it go with its plugin
         vector = {"title": f"{words}: one is taken back", "exercises": ["MID-006", "MID-007", *stays], **named}
         yield Cell(*where, "removal", {**vector, "scenario": {"steps": _removal(family, level, due)}})
@@ -97,6 +103,24 @@ def _break(family: Family, level: Level, due: list[Json]) -> list[Json]:
     own = [register(family, name, level, priority=at) for name, at in (("k", 0), ("j", 7), ("l", -7))]
     own[0]["break_chain"] = True
     return around(level, own, due)
+
+
+def _several(family: Family, due: list[Json]) -> list[Json]:
+    """The names of plugins say another order than the configuration, and their own names a third.
+
+    A plugin cannot take a name twice, and each can take that of another.
+    """
+    first, other, again = (
+        [("i", "n", 0)],
+        [("j", "z", 0), ("k", "n", 0), ("k2", "n", 0)],
+        [("l", "n", 0), ("o", "z", -7)],
+    )
+    lists = [
+        [{**register(family, step, "plugin", priority=at), "name": name} for step, name, at in own]
+        for own in (first, other, again)
+    ]
+    steps = together(["b", "a", "b"], lists, due)
+    return [register(family, "z", "global", priority=3), *steps]
 
 
 def _removal(family: Family, level: Level, due: list[Json]) -> list[Json]:

@@ -9,7 +9,7 @@ use crate::relay::binding::{Beside, Undo};
 use crate::relay::callback::Callback;
 use crate::relay::callee::{Callee, RequestCodec, no_codec};
 use crate::relay::flight::Flight;
-use crate::relay::plugin::Plugin;
+use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Failure;
 use crate::relay::scenario::{Call, End, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
@@ -65,9 +65,9 @@ impl Binding for Fake {
         }))
     }
 
-    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
+    fn install(&self, plugins: Plugins) -> Result<Undo, Refusal> {
         let mut installed: Vec<String> = Vec::new();
-        let played = plugin.play(|step, _| {
+        let played = plugins.play("p", |step, _| {
             if installed.contains(&step.name) {
                 return Err(failed("it is taken".into()).into());
             }

@@ -4,10 +4,10 @@ use super::*;
 use crate::relay::plugin::{Enlist, Enlisting};
 
 impl<B: Binding> Stage<B> {
-    pub(super) fn install(self: &Arc<Self>, id: &str, ops: &Ops) -> Acted {
+    pub(super) fn install(self: &Arc<Self>, id: &str, names: &[String], ops: &Ops) -> Acted {
         let stage: Arc<dyn Enlisting> = Arc::clone(self) as Arc<dyn Enlisting>;
-        let plugin = Plugin { callback: self.callback(id, ops), stage };
-        let undo = guarded(|| self.binding.install(plugin))?;
+        let plugins = Plugins { names: names.to_vec(), callback: self.callback(id, ops), stage };
+        let undo = guarded(|| self.binding.install(plugins))?;
         lock(&self.installed).insert(id.into(), undo);
         Ok(Json::Null)
     }

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import inner_steps
+from bindproof.suites.relay.scenario.callbacks import inner_steps, ops_of_entry
 
 CONDITIONALS = ("llm.conditional", "tool.conditional")
 
@@ -28,6 +28,8 @@ def plugin_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
         yield "where a plugin is installed nothing is listed: by which name it lists what a plugin has is left open"
     for step in inside:
         yield from _misfit_inside(step, said)
+    for step in installs:
+        yield from _misfit_each(step)
     inside = [step for step in inside if step["step"] == "register"]
     yield from _misfit_ties(steps, inside)
     yield from _misfit_order(steps)
@@ -38,8 +40,14 @@ def plugin_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
 
 
 def raises(install: Json) -> bool:
-    """Tell whether a plugin's callback raises, so that it is not installed."""
-    return any(op["op"] == "raise" for op in install["do"])
+    """Tell whether the callback of a plugin raises, so that none is installed of those that are installed together."""
+    return raising_entry(install) is not None
+
+
+def raising_entry(install: Json) -> int | None:
+    """Return which entry of the callback raises, the first one, or None."""
+    entries = range(len(install["plugins"]))
+    return next((k for k in entries if any(op["op"] == "raise" for op in ops_of_entry(install["do"], k))), None)
 
 
 def _misfit_inside(step: Json, said: frozenset[str]) -> Iterator[str]:
@@ -49,6 +57,18 @@ def _misfit_inside(step: Json, said: frozenset[str]) -> Iterator[str]:
         yield f"step {step['as']!r}: what a plugin registers is global, and can be called"
     elif step["family"] in CONDITIONALS and said & SHOWN:
         yield f"step {step['as']!r}: beside a plugin's conditional nothing is given events, and so its guardrail's name"
+
+
+def _misfit_each(install: Json) -> Iterator[str]:
+    """Each plugin has registrations of its own, and which plugin an entry is of is known."""
+    count = len(install["plugins"])
+    lists = [len(op["ops"]) for op in install["do"] if op["op"] == "each"]
+    if any(length != count for length in lists):
+        yield f"step {install['as']!r}: `each` has a list for each plugin, so {count}"
+    elif count > 1 and not lists and any(op["op"] == "step" for op in install["do"]):
+        yield f"step {install['as']!r}: what several plugins register stands in an `each`, with a list for each plugin"
+    elif count > 1 and any(op["op"] == "step" for op in install["do"]):
+        yield f"step {install['as']!r}: each plugin has registrations of its own, which stand in its list of `each`"
 
 
 def _misfit_ties(steps: list[Json], inside: list[Json]) -> Iterator[str]:
@@ -65,12 +85,12 @@ def _misfit_ties(steps: list[Json], inside: list[Json]) -> Iterator[str]:
 
 
 def _misfit_order(steps: list[Json]) -> Iterator[str]:
-    """One plugin is installed at a time."""
+    """Plugins that are installed one by one are so one at a time: the last have gone when others come."""
     active: Json = None
     for step in steps:
         if step["step"] == "install":
             if active is not None:
-                yield f"step {step['as']!r}: one plugin at a time, so first `uninstall` {active!r}"
+                yield f"step {step['as']!r}: one `install` at a time, so first `uninstall` {active!r}"
             active = None if raises(step) else step["as"]
         elif step["step"] == "uninstall":
             if step["of"] != active:

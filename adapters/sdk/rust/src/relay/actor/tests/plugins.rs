@@ -7,7 +7,7 @@ fn step(inner: Json) -> Json {
 }
 
 fn install(ops: Json) -> Json {
-    json!({"step": "install", "as": "p", "do": ops})
+    json!({"step": "install", "as": "p", "plugins": ["p"], "do": ops})
 }
 
 #[test]

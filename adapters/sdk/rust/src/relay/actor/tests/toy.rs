@@ -112,16 +112,18 @@ impl Binding for Toy {
         self.put(&step.family, &step.name, callee)
     }
 
-    /// What a plugin registers has a name of its own.
-    fn install(&self, plugin: Plugin) -> Result<Undo, Refusal> {
-        let (undo, plugins) = (Mutex::new(Vec::new()), Arc::clone(&self.plugins));
-        let played = plugin.play(|step, callee| {
-            lock(&undo).push(self.put(&step.family, &format!("plugin.{}", step.name), callee)?);
-            Ok(())
+    /// What plugins register has names of its own.
+    fn install(&self, plugins: Plugins) -> Result<Undo, Refusal> {
+        let (undo, count) = (Mutex::new(Vec::new()), Arc::clone(&self.plugins));
+        let played = plugins.names.iter().try_for_each(|name| {
+            plugins.play(name, |step, callee| {
+                lock(&undo).push(self.put(&step.family, &format!("plugin.{}", step.name), callee)?);
+                Ok(())
+            })
         });
-        plugins.fetch_add(1, Ordering::SeqCst);
+        count.fetch_add(1, Ordering::SeqCst);
         let take_back = move || {
-            plugins.fetch_sub(1, Ordering::SeqCst);
+            count.fetch_sub(1, Ordering::SeqCst);
             lock(&undo).iter().try_for_each(|one: &Undo| one().map(drop))?;
             Ok(true)
         };
