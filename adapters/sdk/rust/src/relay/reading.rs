@@ -291,7 +291,9 @@ mod tests {
                     {"op": "raise", "text": "boom-1!"}]},
                 {"step": "uninstall", "as": "u", "of": "p"}]}"#,
         );
-        let [Step::Install { id, plugins, ops }, Step::Uninstall { of, .. }] = &read.steps[..] else { panic!("{read:?}") };
+        let [Step::Install { id, plugins, ops }, Step::Uninstall { of, .. }] = &read.steps[..] else {
+            panic!("{read:?}")
+        };
         assert!(matches!(&ops[..], [Op::Step(Step::Register(_)), Op::Raise { .. }]));
         assert_eq!((id.as_str(), of.as_str()), ("p", "p"));
         assert_eq!(*plugins, ["b", "a"]);
