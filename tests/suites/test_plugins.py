@@ -28,6 +28,12 @@ def install(*ops: Json, name: str = "p") -> Json:
     return {"step": "install", "as": name, "do": [op if "op" in op else {"op": "step", "step": op} for op in ops]}
 
 
+def several(names: str, *lists: list[Json], name: str = "p") -> Json:
+    """Install plugins that are called by these letters, each of which does what its list says."""
+    ops = [install(*own)["do"] for own in lists]
+    return {"step": "install", "as": name, "plugins": list(names), "do": [{"op": "each", "ops": ops}]}
+
+
 def tool(name: str = "c") -> Json:
     return {"step": "call", "as": name, "kind": "tool", "name": "t"}
 
@@ -66,6 +72,12 @@ def told(*steps: Json) -> Transcript:
         ([on("g"), {**UNINSTALL, "of": "g"}], ["step 'u'", "no install step is called so"]),
         ([install(on("i")), {"step": "deregister", "as": "d", "of": "i"}], ["step 'd'", "`uninstall` that"]),
         ([install(on("q", "tool.conditional")), on("z", "end.sanitize")], ["step 'q'", "guardrail's name"]),
+        ([several("ab", [on("i")])], ["step 'p'", "a list for each plugin, so 2"]),
+        ([{**install(on("i")), "plugins": ["a", "b"]}], ["step 'p'", "stands in an `each`"]),
+        ([{**several("ab", [], []), "do": [*several("ab", [], [])["do"], *install(on("i"))["do"]]}], ["its list of"]),
+        ([several("abcd", [], [], [], [])], ["$.steps[0].plugins"]),
+        ([{**install(), "plugins": ["Ab"]}], ["$.steps[0].plugins[0]"]),
+        ([several("ab", [], [BOOM]), UNINSTALL], ["step 'u'", "'p' is not installed"]),
         ([on("g", do=[{"op": "step", "step": install()}])], ["'install'", "$.steps[0].do[0].step"]),
     ],
 )
@@ -83,6 +95,8 @@ def test_what_no_plugin_can_do_is_refused(steps: list[Json], parts: list[str]) -
         [SUB, install(on("s2", "subscriber"))],
         [install(on("i"), on("j"))],
         [install(BOOM), install(name="q")],
+        [several("zaz", [on("i")], [{**on("j"), "name": "i"}], [on("k", "subscriber")]), UNINSTALL],
+        [{**install(), "plugins": ["b", "a"]}, UNINSTALL],
         [install(), UNINSTALL, install(name="q")],
         [flying("a"), install(on("i")), UNINSTALL, {"step": "open", "latch": "x"}],
         [install(on("i")), flying("a"), cancel("a"), {"step": "flush"}, UNINSTALL],
@@ -142,7 +156,45 @@ def test_generated_programs_install_plugins_and_keep_the_language() -> None:
     for steps in installing:
         complete({"steps": steps})
     plugins = [step for steps in installing for step in steps if step["step"] == "install"]
-    assert {op["op"] for step in plugins for op in step["do"]} == {"step", "raise"}
+    assert {op["op"] for step in plugins for op in step["do"]} == {"step", "raise", "each"}
     assert {op["step"]["as"] for step in plugins for op in step["do"] if op["op"] == "step"} == {"a", "b", "c"}
     assert any(step["step"] == "uninstall" for steps in installing for step in steps)
     assert 20 < len(installing) < 120
+
+
+def test_each_of_several_has_names_of_its_own() -> None:
+    found = name_uses(told(several("ba", [on("i")], [{**on("j"), "name": "i"}, {**on("k"), "name": "i"}])))
+    assert [(one.act.step["as"], one.taken) for one in found] == [("i", False), ("j", False), ("k", True)]
+
+
+def test_all_that_are_installed_with_one_that_raises_are_taken_back() -> None:
+    acts = told(several("abc", [on("i")], [on("j"), BOOM], [on("k")]), tool()).acts
+    assert [act.step.get("of") for act in acts if act.step["step"] == "deregister"] == ["i", "j"]
+
+
+SEVERAL: Json = several("zaz", [on("i")], [on("j")], [on("k")])
+
+
+def swapped(log: list[Json], one: str, other: str) -> list[Json]:
+    names = {one: other, other: one}
+    return [
+        record | {"callback": names.get(record["callback"], record["callback"])} if "callback" in record else record
+        for record in log
+    ]
+
+
+def test_several_come_by_their_names_and_then_as_they_are_configured() -> None:
+    prepared = prepare(SUB, SEVERAL, tool())
+    log = lawful(prepared, 0, "python")
+    entered = [record["callback"] for record in log if record["fact"] == "enter"]
+    assert entered == ["p", "p", "p", "j", "i", "k", "c.provider"]
+    assert set(broken(judged(prepared, swapped(log, "i", "j"), NEWEST, "python"))) == {"MID-032"}
+    assert set(broken(judged(prepared, swapped(log, "i", "k"), NEWEST, "python"))) == {"MID-032"}
+
+
+def test_several_are_asked_in_their_order() -> None:
+    prepared = prepare(SUB, SEVERAL, tool())
+    log = [dict(record) for record in lawful(prepared, 0, "python")]
+    first, second = [record for record in log if record["fact"] == "enter"][:2]
+    first["given"], second["given"] = second["given"], first["given"]
+    assert set(broken(judged(prepared, log, NEWEST, "python"))) == {"MID-031"}
