@@ -113,11 +113,13 @@ def _run_later(spoiled: Spoiled, gone: list[tuple[Json, int]]) -> bool:
 
 @plant(FAULTS, "sanitize_backwards", "sanitizers of a payload run in descending priority", "MID-002")
 def sanitize_backwards(spoiled: Spoiled) -> bool:
-    """Exchange the first and the last sanitizer of each payload, where their priorities differ."""
+    """Exchange the first and the last sanitizer of a payload, where their priorities differ and they go together."""
+    acts = spoiled.transcript.by_id
     idle = {run.callback for run in _idle(spoiled)}
     for payload in payloads(spoiled.transcript):
         one, other = payload.runs[0], payload.runs[-1]
-        if one.step["priority"] < other.step["priority"] and {one.callback, other.callback} <= idle:
+        together = acts[one.step["as"]].plugin == acts[other.step["as"]].plugin
+        if together and one.step["priority"] < other.step["priority"] and {one.callback, other.callback} <= idle:
             names = {one.callback: other.callback, other.callback: one.callback}
             for record in spoiled.log:
                 if record.get("callback") in names:

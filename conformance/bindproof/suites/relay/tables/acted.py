@@ -194,7 +194,7 @@ def _by_other_names(place: Place) -> Log | None:
 
 def _is_asked(record: Json) -> bool:
     """Tell whether a plugin is asked to register."""
-    return record["fact"] == "enter" and record["given"].keys() == {"plugin"}
+    return bool(record["fact"] == "enter" and record["given"].keys() == {"plugin"})
 
 
 def _asked_backwards(place: Place) -> Log | None:
