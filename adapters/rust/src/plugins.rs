@@ -21,7 +21,7 @@ const NO_FILE: &str = "/nonexistent/plugins.toml";
 
 /// Registers the plugins' kinds and activates a host with them alone; gives what closes that.
 pub fn install(runtime: &Runtime, script: Script) -> std::result::Result<Undo, Refusal> {
-    let components = script.names.iter().map(|name| PluginComponentSpec::new(&kind_of(name))).collect();
+    let components = script.names.iter().map(|name| PluginComponentSpec::new(kind_of(name))).collect();
     let config = PluginConfig { components, ..PluginConfig::default() };
     let known = register_all(Arc::new(script)).map_err(uninstalled)?;
     let host = runtime.block_on(initialize(config, Some(PathBuf::from(NO_FILE)))).map_err(|error| {
@@ -56,7 +56,7 @@ fn register_all(script: Arc<Script>) -> Result<Vec<String>> {
 
 /// Deregisters the kinds; tells whether all were there.
 fn forget(kinds: &[String]) -> bool {
-    kinds.iter().fold(true, |all, kind| deregister_plugin(kind) && all)
+    kinds.iter().filter(|kind| deregister_plugin(kind)).count() == kinds.len()
 }
 
 fn kind_of(name: &str) -> String {
