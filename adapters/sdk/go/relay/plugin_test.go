@@ -66,7 +66,7 @@ func TestAPluginRegistersThroughItsContext(t *testing.T) {
 	flush := `{"step":"flush","as":"f"}`
 	got := run(NewActor(installer{fake: newFake()}),
 		install("p", inside(intercept(``))+`,`+inside(subscriber)), call, flush, uninstall, again)
-	wants(t, got, `{"log":[{"fact":"enter","callback":"p","k":0,"given":{}},`+
+	wants(t, got, `{"log":[{"fact":"enter","callback":"p","k":0,"given":{"plugin":"p"}},`+
 		`{"fact":"done","step":"i","value":null},{"fact":"done","step":"s","value":null},`+
 		`{"fact":"leave","callback":"p","k":0,"reply":null},{"fact":"done","step":"p","value":null},`+
 		`{"fact":"enter","callback":"i","k":0,`,
