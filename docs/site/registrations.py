@@ -44,6 +44,8 @@ ELSEWHERE: Final[Mapping[str, str]] = {
     "MID-006": _NO_NAME,
     "MID-007": _NO_NAME,
     "MID-024": _PLUGINS_ALONE,
+    "MID-031": _PLUGINS_ALONE,
+    "MID-032": _PLUGINS_ALONE,
     "OUT-006": "It speaks of llm.request alone. MID-013 says so of tool.request, and no other family breaks a chain.",
     "MID-013": "It speaks of tool.request alone.",
     "MID-008": "It speaks of conditionals alone.",

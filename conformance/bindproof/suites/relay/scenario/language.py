@@ -16,6 +16,7 @@ from bindproof.suites.relay.scenario.contexts import Back, Context
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
 from bindproof.suites.relay.scenario.going_on import GoOn
+from bindproof.suites.relay.scenario.installing import Plugins
 from bindproof.suites.relay.scenario.metrics import DataSchema, Measurement
 
 
@@ -214,10 +215,6 @@ class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     """Do a step inside the callback."""
 
     step: Register | Deregister | List | Current | Handle | Start | End | Mark
-
-
-Plugins = Annotated[list[Annotated[str, msgspec.Meta(pattern="^[a-z]$")]], msgspec.Meta(min_length=1, max_length=3)]
-"""The names of plugins, in the order in which they are configured; one that stands twice is configured twice."""
 
 
 class EachInstalled(Closed, frozen=True, tag_field="op", tag="each"):

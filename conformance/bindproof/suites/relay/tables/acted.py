@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.families import OF_ONE_KIND, Family
+from bindproof.suites.relay.tables import acted_plugins
 from bindproof.suites.relay.tables import acted_records as records
 from bindproof.suites.relay.tables.cells import BREAKING, DUE, PHASES, RUNS, Calls, Cell, Level
 from bindproof.suites.relay.tables.place import Log, Place
@@ -176,36 +177,6 @@ def _kept(kind: str) -> Callable[[Place], Log | None]:
     return spoil
 
 
-def _by_other_names(place: Place) -> Log | None:
-    """Let the plugins come in the opposite order of their names, and be asked as they are."""
-
-    def changed(full: Json) -> bool:
-        installs = [step for step in full["steps"] if step["step"] == "install" and len(set(step["plugins"])) > 1]
-        for step in installs:
-            names = sorted(set(step["plugins"]))
-            became = dict(zip(names, reversed(names), strict=True))
-            step["plugins"] = [became[name] for name in step["plugins"]]
-        return bool(installs) and place.family != "subscriber"
-
-    log = place.otherwise(changed)
-    asked = [record for record in place.log if _is_asked(record)]
-    return log and [asked.pop(0) if _is_asked(record) else record for record in log]
-
-
-def _is_asked(record: Json) -> bool:
-    """Tell whether a plugin is asked to register."""
-    return bool(record["fact"] == "enter" and record["given"].keys() == {"plugin"})
-
-
-def _asked_backwards(place: Place) -> Log | None:
-    """Ask the plugins in the opposite order."""
-    log = [dict(record) for record in place.log]
-    asked = [record for record in log if _is_asked(record)]
-    for record, given in zip(asked, [one["given"] for one in asked[1:] + asked[:1]], strict=True):
-        record["given"] = given
-    return log
-
-
 def _unbroken(place: Place) -> Log | None:
     """Break no chain."""
 
@@ -336,8 +307,8 @@ FAULTS: Final = (
     ActedFault("never", "deregistering says false", _both("MID-006"), _answers("deregister", False)),
     ActedFault("stays", "deregistering does nothing", _both("MID-007"), _kept("deregister")),
     ActedFault("keeps", "taking a plugin back does nothing", {"plugin": "MID-024"}, _kept("uninstall")),
-    ActedFault("renamed", "plugins come by no name of theirs", {"plugin": "MID-032"}, _by_other_names),
-    ActedFault("misasked", "plugins are asked in another order", {"plugin": "MID-031"}, _asked_backwards),
+    ActedFault("renamed", "plugins come by no name of theirs", {"plugin": "MID-032"}, acted_plugins.by_other_names),
+    ActedFault("misasked", "plugins are asked in another order", {"plugin": "MID-031"}, acted_plugins.asked_in_turn),
     *(
         ActedFault(f"unbroken-{family}", "it does not break its chain", _everywhere(rule), _unbroken, (family,))
         for family, rule in BREAKING.items()
