@@ -193,7 +193,7 @@ def reason(rule: str, family: Family, calls: Calls) -> str:
         return ""
     if calls not in DUE[family]:
         return "no helper runs it" if calls == "helpers" else NO_SUCH_CALL
-    if family in UNORDERED and rule in ("MID-002", "MID-003"):
+    if family in UNORDERED and rule in ("MID-002", "MID-003", "MID-032"):
         return "has no priority"
     return ""
 

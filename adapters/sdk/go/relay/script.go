@@ -158,16 +158,6 @@ func textAt(item value, key string) string {
 	return text
 }
 
-// textsAt returns the texts of a list.
-func textsAt(item value, key string) []string {
-	var found []string
-	for _, one := range listOf(item, key).items {
-		text, _ := one.(string)
-		found = append(found, text)
-	}
-	return found
-}
-
 func listOf(item value, key string) *List {
 	found, _ := lookup(item, key)
 	if list, ok := found.(*List); ok {
