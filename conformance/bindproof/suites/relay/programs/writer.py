@@ -78,7 +78,7 @@ class Writer:
         count = "" if step["n"] is None else f", {step['n']}"
         return self._shown(step, f"await read({self.syntax.text(step['as'])}, {self._variable(step['of'])}{count})")
 
-    def _plugin(self, step: Json) -> Code:
+    def _plugin(self, step: Json) -> str:
         """Return the name of the plugin that a step installs; raises NoProgramError where it installs several."""
         if len(step["plugins"]) > 1 or any(op["op"] == "each" for op in step["do"]):
             raise NoProgramError("a program installs one plugin at a time")
