@@ -71,18 +71,21 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
                 break
 
 
-SILENT = ("register", "deregister", "gate", "ungate", "flush", "list", "handle", "current")
+SILENT = ("register", "deregister", "gate", "ungate", "flush", "list", "handle", "current", "uninstall")
 """Steps that emit nothing."""
 
 
 @kept
 def _is_quiet(transcript: Transcript, at: int) -> bool:
-    """Tell whether at a place in the log nothing was emitted yet, or all of it was flushed."""
+    """Tell whether at a place in the log nothing was emitted yet, or all of it was flushed.
+
+    What takes a callback back there may itself have emitted an event of before: the end of the scope that owns it.
+    """
     flushed = max(
         (act.done for act in transcript.of_kind("flush") if act.done is not None and act.done < at), default=-1
     )
     return not any(
-        act.began < at and (act.done is None or act.done > flushed) and act.step["step"] not in SILENT
+        act.began <= at and (act.done is None or act.done > flushed) and act.step["step"] not in SILENT
         for act in transcript.acts
     )
 
