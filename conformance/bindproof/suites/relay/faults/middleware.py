@@ -209,7 +209,7 @@ def forget(spoiled: Spoiled, names: set[str]) -> bool:
     return False
 
 
-@plant(FAULTS, "share_names", "a plugin cannot take a name that the program has", "MID-022")
+@plant(FAULTS, "share_names", "a plugin cannot take a name that the program has", "MID-022", also=("LIF-008",))
 def share_names(spoiled: Spoiled) -> bool:
     """Refuse what a plugin registers under a name that the program has in the family."""
     acts = [act for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
@@ -220,7 +220,9 @@ def share_names(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "share_plugins_names", "a plugin cannot take a name that another plugin has", "MID-022")
+@plant(
+    FAULTS, "share_plugins_names", "a plugin cannot take a name that another plugin has", "MID-022", also=("LIF-008",)
+)
 def share_plugins_names(spoiled: Spoiled) -> bool:
     """Refuse what a plugin registers under a name that the first one has in the family."""
     acts = [act for act in spoiled.transcript.of_kind("register") if act.error is None and act.plugin]
