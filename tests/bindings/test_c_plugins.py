@@ -20,7 +20,12 @@ UNINSTALL: Json = {"step": "uninstall", "as": "u", "of": "p"}
 def install(*steps: Json, text: str | None = None) -> Json:
     """A plugin that registers what the steps say, and then raises where there is a text."""
     raising: list[Json] = [] if text is None else [{"op": "raise", "text": text}]
-    return {"step": "install", "as": "p", "do": [*({"op": "step", "step": step} for step in steps), *raising]}
+    return {
+        "step": "install",
+        "as": "p",
+        "plugins": ["p"],
+        "do": [*({"op": "step", "step": step} for step in steps), *raising],
+    }
 
 
 def test_what_plugins_register_is_freed_once(talk: Any, command: AdapterCommand) -> None:

@@ -151,7 +151,7 @@ def test_a_thousand_scenarios_leave_nothing(talk: Conversation) -> None:
 def test_plugins_leave_nothing(talk: Conversation) -> None:
     inside = [talk.intercept(talk.mark(name="m")), talk.subscriber()]
     do: Json = [{"op": "step", "step": step} for step in inside]
-    install: Json = {"step": "install", "as": "p", "do": do}
+    install: Json = {"step": "install", "as": "p", "plugins": ["p"], "do": do}
     raising: Json = {**install, "do": [*do, {"op": "raise", "text": "boom-1!"}]}
     uninstall: Json = {"step": "uninstall", "as": "u", "of": "p"}
     for _ in range(100):
