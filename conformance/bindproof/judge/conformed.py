@@ -6,7 +6,7 @@ on the same spec. Must not know where it is kept, nor what makes a shape.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from hashlib import blake2b
 
 import msgspec
@@ -30,15 +30,19 @@ class OfScenario(msgspec.Struct):
     held: dict[bytes, tuple[str, ...]] = {}
     """By the digest of a shape, the requirements that observations of it keep."""
 
-    def judgements(self, shape: Hashable) -> tuple[Judgement, ...] | None:
-        """Return the judgements on observations of a shape, None where it is not known."""
-        names = self.held.get(_digest(shape)) if self.held else None
-        return None if names is None else tuple([Judgement(name) for name in names])
+    def judged(self, shape: Hashable, judge: Callable[[], tuple[Judgement, ...]]) -> tuple[Judgement, ...]:
+        """Return the judgements on an observation of a shape: known ones, else those that `judge` makes.
 
-    def add(self, shape: Hashable, judgements: tuple[Judgement, ...]) -> None:
-        """Take the judgements on an observation that conforms."""
-        if len(self.held) < MOST:
-            self.held[_digest(shape)] = tuple([one.requirement for one in judgements])
+        They are known from now on where all of them hold.
+        """
+        key = blake2b(_encode(shape), digest_size=16).digest()
+        names = self.held.get(key)
+        if names is not None:
+            return tuple([Judgement(name) for name in names])
+        judgements = judge()
+        if len(self.held) < MOST and all(one.holds for one in judgements):
+            self.held[key] = tuple([one.requirement for one in judgements])
+        return judgements
 
 
 class Conformed(msgspec.Struct):
@@ -53,7 +57,3 @@ class Conformed(msgspec.Struct):
     def added(self, scenario: bytes, params: bytes, order: Order | None) -> OfScenario:
         """Return what is known from now on of a scenario, of which nothing was; params, order: see `OfScenario`."""
         return self.scenarios.setdefault(blake2b(scenario, digest_size=16).digest(), OfScenario(params, order))
-
-
-def _digest(shape: Hashable) -> bytes:
-    return blake2b(_encode(shape), digest_size=16).digest()

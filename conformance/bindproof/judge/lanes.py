@@ -19,12 +19,15 @@ KEPT = 64
 """So many orders of lanes are kept of one prediction."""
 
 
-def places(prediction: Json, lanes: Iterable[str]) -> dict[str, list[int]]:
+def places(predicted: Iterable[str], lanes: Iterable[str]) -> dict[str, list[int]]:
     """Return lane → where in the log its records are: the prediction's lanes first, then those of the log alone.
 
     lanes: the lane of each record of the log.
     """
-    return _by_lane(prediction["lanes"], lanes)
+    found: dict[str, list[int]] = {lane: [] for lane in predicted}
+    for index, lane in enumerate(lanes):
+        found.setdefault(lane, []).append(index)
+    return found
 
 
 class Order(Struct, frozen=True):
@@ -75,16 +78,9 @@ class LaneByLane:
 
 def _allowed(order: Order, of_records: tuple[str, ...]) -> list[int] | None:
     """Return where the records of each lane are, lane after lane; None when the order is not allowed."""
-    found = _by_lane(order.sizes, of_records)
+    found = places(order.sizes, of_records)
     if any(len(found[lane]) != size for lane, size in order.sizes.items()) or len(found) != len(order.sizes):
         return None
     if any(found[lane][at] < found[other][before] for lane, at, other, before in order.after):
         return None
     return [index for indices in found.values() for index in indices]
-
-
-def _by_lane(first: Iterable[str], of_records: Iterable[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {lane: [] for lane in first}
-    for index, lane in enumerate(of_records):
-        found.setdefault(lane, []).append(index)
-    return found

@@ -65,7 +65,7 @@ class Comparison:
         self._names: dict[int, list[Names]] = {}
         self._shown: Counter[tuple[str, str]] = Counter()
         self._bindings = Bindings()
-        lanes = places(prediction, map(lane_of, log))
+        lanes = places(prediction["lanes"], map(lane_of, log))
         aligned = {lane: self._aligned(lane, indices) for lane, indices in lanes.items()}
         self._bindings = Bindings() if first else self._identified()
         found = list(chain.from_iterable(self._lane(lane, one) for lane, one in aligned.items()))

@@ -89,7 +89,7 @@ def allows(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) ->
     lanes = prediction["lanes"]
     bindings = Bindings()
     seen: dict[str, list[int | None]] = {}
-    for lane, indices in places(prediction, map(lane_of, log)).items():
+    for lane, indices in places(lanes, map(lane_of, log)).items():
         found = _lane(lanes.get(lane, []), indices, log, bindings)
         if found is None:
             return False

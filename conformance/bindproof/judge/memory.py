@@ -67,17 +67,14 @@ class Memory:
         apart = self._apart(log)
         by_lanes = None if apart is None else self._shape(_RESULT + _encode(apart))
         lasting = as_it_came if by_lanes is None else by_lanes
-        judgements = self._lane_by_lane.get(by_lanes) or self._earlier(lasting) or judge()
+        judgements = self._lane_by_lane.get(by_lanes)
+        if judgements is None:
+            earlier = None if lasting is None else self._conformed
+            judgements = judge() if earlier is None else earlier.judged(lasting, judge)
         if all(one.holds for one in judgements):
             _keep(self._as_they_came, as_it_came, judgements)
             _keep(self._lane_by_lane, by_lanes, judgements)
-            if self._conformed is not None and lasting is not None:
-                self._conformed.add(lasting, judgements)
         return judgements
-
-    def _earlier(self, shape: Hashable | None) -> tuple[Judgement, ...] | None:
-        """Return the judgements on this shape in an earlier start, None where there were none."""
-        return None if self._conformed is None or shape is None else self._conformed.judgements(shape)
 
 
 def _keep(
