@@ -84,3 +84,25 @@ def test_a_sanitizer_that_runs_though_one_failed_is_of_the_same_event() -> None:
     later = [one | {"k": 1} if one.get("callback") == "b.sanitize" else one for one in log[failed + 1 :]]
     found = broken(judged(prepared, [*log[: failed + 1], *further, *later], "0.10", "wire"))
     assert found["EVT-025"] == "no sanitizer runs after one failed"
+
+
+BY_HAND_AND_MANAGED: list[Json] = [
+    SUB,
+    {"step": "register", "as": "z", "family": "tool.sanitize_request", "name": "z"},
+    {"step": "start", "as": "M", "name": "by-hand", "kind": "tool"},
+    {"step": "call", "as": "c", "name": "managed", "kind": "tool"},
+]
+
+
+@pytest.mark.parametrize(("edition", "blamed"), [("0.6", True), ("0.7", False), ("0.8", True)])
+def test_in_one_edition_what_a_call_sanitizes_may_come_before_what_was_given_by_hand(
+    edition: str, blamed: bool
+) -> None:
+    prepared = prepare(*BY_HAND_AND_MANAGED, edition=edition, dialect="python")
+    log = lawful(prepared, 0, "python")
+    entered = [one["given"] for one in log if one["fact"] == "enter" and one["callback"] == "z.sanitize"]
+    for one in log:
+        if one["fact"] == "enter" and one["callback"] == "z.sanitize":
+            one["given"] = entered[1 - one["k"]]
+    found = broken(judged(prepared, log, edition, "python"))
+    assert found.keys() == ({"MID-027"} if blamed else {"REF-000"})

@@ -87,7 +87,8 @@ def _without(reading: Reading, rewriting: tuple[str, ...], replaced: _Replaced) 
     """Return the reading with these events, and without what is of these families."""
     acts = [act for act in reading.transcript.acts if not _registers(act, rewriting)]
     other = structs.replace(reading)
-    other.__dict__["transcript"] = Transcript(acts, reading.transcript.published, replaced.events)
+    as_it_was = reading.transcript
+    other.__dict__["transcript"] = Transcript(acts, as_it_was.published, replaced.events, apart=as_it_was.apart)
     return Emitted(other, replaced.given)
 
 

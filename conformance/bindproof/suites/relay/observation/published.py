@@ -99,10 +99,12 @@ def payloads(transcript: Transcript) -> list[Payload]:
 
     A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
     a stream that was not read to its end it is not known when that is emitted, so where there is one nothing is said
-    of responses.
+    of responses. Nor is anything said where calls by hand and managed ones are emitted apart, and there are both.
     """
     found: list[Payload] = []
     for family in [family for family in MEMBER if registrations(transcript, family)]:
+        if transcript.apart and _by_both(transcript, family):
+            continue
         runs = deque(run for run in transcript.published if run.part == family)
         emitted = [
             (act, told, {one.step["as"] for one in effective(transcript, family, at)})
@@ -171,6 +173,11 @@ def _due(runs: deque[Entry], events: deque[set[str]]) -> bool:
         if due:
             return False
     return not left
+
+
+def _by_both(transcript: Transcript, family: str) -> bool:
+    """Tell whether a program makes calls of a family's kind both by hand and managed."""
+    return len({act.step["step"] for act in started(transcript, family.partition(".")[0])}) > 1
 
 
 def _emitted(transcript: Transcript, family: str) -> list[tuple[Act, int, Event | None]]:

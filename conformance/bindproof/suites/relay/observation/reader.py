@@ -61,7 +61,7 @@ class _Reader:
         self.acts += [act for act, _ in self.standing.values() if act is not None]
         if self.current is not None:
             self.acts.append(self.current)
-        return Transcript(self.acts, self.published, events)
+        return Transcript(self.acts, self.published, events, apart=self.spelling.apart)
 
     def enter(self, index: int, record: records.Enter) -> None:
         """A callback is entered: at publication, beside the program, inside what is open, or in the step going on."""

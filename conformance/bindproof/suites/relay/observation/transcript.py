@@ -175,6 +175,8 @@ class Transcript(Struct, eq=False, dict=True):
     """What ran when events were published."""
     events: dict[str, list[Event]]
     """What each subscriber was told, in order."""
+    apart: bool = False
+    """Call sanitizers of managed calls run in their call, those of steps made by hand beside the program."""
     memo: dict[Any, Any] = field(default_factory=dict)
     """What was worked out of it, by what did (see `kept`)."""
 

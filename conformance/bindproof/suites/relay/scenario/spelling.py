@@ -21,6 +21,13 @@ SANITIZERS = ("mark.sanitize", "start.sanitize", "end.sanitize")
 """Families whose callbacks reply with an event's fields."""
 
 
+APART = "0.7"
+"""The edition in which what a step by hand has to sanitize waits in a queue, and what a managed call has does not.
+
+Before it neither waits, from the next on both do: the order of the two is known there (source observed G03).
+"""
+
+
 class Names(dict[str, str]):
     """Own names by canonical name. reading: the other way round; a canonical name that is not the own one is unread."""
 
@@ -101,6 +108,8 @@ class Spelling(Struct, frozen=True):
     """On what programs begin at the same moment where the language has its say: `threads` or `tasks`."""
     withheld: Mapping[str, frozenset[str]]
     """Family → what its callbacks are not given in this language and edition."""
+    apart: bool
+    """Whether the sanitizers of managed calls run in their call, and those of steps made by hand beside the program."""
 
     @classmethod
     def of(cls, dialect: Json, edition: str = "") -> Spelling:
@@ -122,6 +131,7 @@ class Spelling(Struct, frozen=True):
             fields_reply=names("fields", "reply"),
             at_once=_at_once(dialect),
             withheld=_withheld(dialect, edition),
+            apart=edition == APART,
         )
 
     def replies(self, family: str) -> Replies | None:
