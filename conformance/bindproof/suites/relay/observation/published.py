@@ -99,16 +99,16 @@ def payloads(transcript: Transcript) -> list[Payload]:
 
     A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
     a stream that was not read to its end it is not known when that is emitted, so where there is one nothing is said
-    of responses. Nor is anything said where calls by hand and managed ones are emitted apart, and there are both.
+    of responses. Nor is anything said where steps by hand are sanitized apart, and a managed call comes behind one.
     """
     found: list[Payload] = []
     for family in [family for family in MEMBER if registrations(transcript, family)]:
-        if transcript.apart and _by_both(transcript, family):
-            continue
         runs = deque(run for run in transcript.published if run.part == family)
+        events = _emitted(transcript, family) if runs else []
+        if transcript.apart and _overtaking([act for act, _, _ in events]):
+            continue
         emitted = [
-            (act, told, {one.step["as"] for one in effective(transcript, family, at)})
-            for act, at, told in (_emitted(transcript, family) if runs else [])
+            (act, told, {one.step["as"] for one in effective(transcript, family, at)}) for act, at, told in events
         ]
         later = deque(there for _, _, there in emitted if there)
         for act, told, there in emitted:
@@ -175,9 +175,10 @@ def _due(runs: deque[Entry], events: deque[set[str]]) -> bool:
     return not left
 
 
-def _by_both(transcript: Transcript, family: str) -> bool:
-    """Tell whether a program makes calls of a family's kind both by hand and managed."""
-    return len({act.step["step"] for act in started(transcript, family.partition(".")[0])}) > 1
+def _overtaking(acts: list[Act]) -> bool:
+    """Tell whether a managed call is behind a step by hand."""
+    steps = [act.step["step"] for act in acts]
+    return "start" in steps and "call" in steps[steps.index("start") :]
 
 
 def _emitted(transcript: Transcript, family: str) -> list[tuple[Act, int, Event | None]]:

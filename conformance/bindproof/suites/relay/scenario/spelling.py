@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.scenario import overtaking
 
 UNREAD = "wire:"
 """Prefix for a canonical key seen where the dialect has its own name for it: no binding may read such a key."""
@@ -19,13 +20,6 @@ UNREAD = "wire:"
 
 SANITIZERS = ("mark.sanitize", "start.sanitize", "end.sanitize")
 """Families whose callbacks reply with an event's fields."""
-
-
-APART = "0.7"
-"""The edition in which what a step by hand has to sanitize waits in a queue, and what a managed call has does not.
-
-Before it neither waits, from the next on both do: the order of the two is known there (source observed G03).
-"""
 
 
 class Names(dict[str, str]):
@@ -131,7 +125,7 @@ class Spelling(Struct, frozen=True):
             fields_reply=names("fields", "reply"),
             at_once=_at_once(dialect),
             withheld=_withheld(dialect, edition),
-            apart=edition == APART,
+            apart=edition == overtaking.EDITION,
         )
 
     def replies(self, family: str) -> Replies | None:
