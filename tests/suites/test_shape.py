@@ -240,6 +240,25 @@ def test_times_are_alike_when_no_comparison_tells_them_apart(
     assert (shape(line(left), frozenset()) == shape(line(right), frozenset())) is alike
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "alike"),
+    [
+        ((".000", ".001"), (".004", ".007"), True),
+        ((".000", ".000"), (".000", ".001"), False),
+        (("", ".001"), (".001", ".002"), False),  # another line, not another order
+        ((".000", ".000001"), (".000", ".000002"), False),
+        ((".001", ".001000001"), (".002", ".002000001"), True),
+    ],
+)
+def test_times_of_a_clock_with_fewer_digits_are_told_apart_alike(
+    left: tuple[str, ...], right: tuple[str, ...], alike: bool
+) -> None:
+    def line(fractions: tuple[str, ...]) -> bytes:
+        return json.dumps({"result": [f"2026-01-01T00:00:00{fraction}+00:00" for fraction in fractions]}).encode()
+
+    assert (shape(line(left), frozenset()) == shape(line(right), frozenset())) is alike
+
+
 @pytest.mark.long
 def test_no_prediction_asks_for_a_wider_distance() -> None:
     distances = {

@@ -12,8 +12,9 @@ scenario that have the same key are judged alike, where the first conforms:
 - a line of a scenario that gives times to what it starts, ends or marks has no key: what is told of those is no place
   among the others.
 
-Uuids and times have one length each, so most lines of a scenario have all of them at the same places: where they are in
-one line of a length is looked at first in the next, and searched for only if the rest differs.
+Uuids have one length, and the times of one clock mostly, so most lines of a scenario have all of them at the same
+places: where they are in one line of a length is looked at first in the next, and searched for only if the rest
+differs.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ TIME, UUID, TRACE, SPAN = 1, 2, 3, 4
 """What can differ, by its group in the pattern below; a span always follows its trace."""
 
 _TEXTS = {
-    TIME: rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\+00:00",
+    TIME: rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3}|\.\d{6}|\.\d{9})?\+00:00",
     UUID: rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
     TRACE: rb"[0-9a-f]{32}",
     SPAN: rb"[0-9a-f]{16}",
@@ -170,7 +171,7 @@ def _first_of_each(texts: Sequence[bytes]) -> tuple[int, ...]:
 
 def _places(times: Sequence[bytes]) -> tuple[int, ...] | None:
     """Return where each time lies, in nanoseconds from the earliest, no gap wider than what tells it is wide."""
-    known = sorted(set(times))  # their texts sort as they do
+    known = sorted(set(times))  # their texts sort as they do, with fewer digits too: a + is before a digit and a .
     moments = _moments(known)
     if moments is None:
         return None
@@ -187,10 +188,15 @@ def _moments(times: list[bytes]) -> list[int] | None:
     try:
         if times and times[0][:19] == times[-1][:19]:  # as in most runs; so all others are in that second too
             second = _second(times[0][:19])
-            return [second + int(time[20:29]) for time in times]
-        return [_second(time[:19]) + int(time[20:29]) for time in times]
+            return [second + _fraction(time) for time in times]
+        return [_second(time[:19]) + _fraction(time) for time in times]
     except ValueError:
         return None
+
+
+def _fraction(time: bytes) -> int:
+    """Return the nanoseconds of a time's second: a binding writes as many digits, by threes, as its clock has."""
+    return int(time[20:-6].ljust(9, b"0"))
 
 
 @lru_cache(maxsize=1024)
