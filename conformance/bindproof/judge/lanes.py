@@ -40,9 +40,17 @@ class Order(Struct, frozen=True):
 
     @classmethod
     def of(cls, prediction: Json) -> Order | None:
-        """Return the order of a prediction, None where records may be missing, or nothing is predicted."""
+        """Return the order of a prediction, None where records may be missing, or nothing is predicted for sure.
+
+        Where a prediction is open what conforms need not be a run that the reference allows, so it says nothing of
+        another order.
+        """
         lanes: dict[str, list[Json]] | None = prediction.get("lanes")
-        if lanes is None or any("$maybe" in record for records in lanes.values() for record in records):
+        if (
+            lanes is None
+            or prediction.get("open")
+            or any("$maybe" in record for records in lanes.values() for record in records)
+        ):
             return None
         after = [(lane, at, other, before) for lane, at, other, before in prediction["after"]]
         return cls({lane: len(records) for lane, records in lanes.items()}, after)

@@ -5,7 +5,8 @@ failure is judged each time, so that its evidence is its own. A scenario that ru
 be known in a later start.
 
 A result is known by its shape, which the suite makes. What is beside each other comes in another order each time: a
-result that is not known so is read, and looked for by the shape of its log lane by lane.
+result that is not known so is read, and looked for by the shape of its log lane by lane. Of the first of a scenario in
+a start that alone is made, as most come once.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Memory:
         self._shape, self._apart, self._conformed = shape, apart, conformed
         self._as_they_came: dict[Hashable, tuple[Judgement, ...]] = {}
         self._lane_by_lane: dict[Hashable, tuple[Judgement, ...]] = {}
-        self._seen = conformed is not None
+        self._seen = False
 
     def recall(self, result: bytes) -> tuple[Judgement, ...] | None:
         """Return the judgements on a result that conforms because one of its shape did; None where it is not known."""
@@ -57,15 +58,17 @@ class Memory:
 
         line: the reply as it came, None where `log` is not what it says.
         """
-        if line is None or not self._seen:
-            self._seen = True
+        again, self._seen = self._seen, True
+        if line is None or not (again or self._conformed is not None):
             return judge()
-        as_it_came = self._shape(line[max(line.find(_RESULT), 0) :])
+        as_it_came = self._as_it_came(line) if again else None
         known = self._as_they_came.get(as_it_came)
         if known is not None:
             return known
         apart = self._apart(log)
         by_lanes = None if apart is None else self._shape(_RESULT + _encode(apart))
+        if by_lanes is None and not again:
+            as_it_came = self._as_it_came(line)
         lasting = as_it_came if by_lanes is None else by_lanes
         judgements = self._lane_by_lane.get(by_lanes)
         if judgements is None:
@@ -75,6 +78,9 @@ class Memory:
             _keep(self._as_they_came, as_it_came, judgements)
             _keep(self._lane_by_lane, by_lanes, judgements)
         return judgements
+
+    def _as_it_came(self, line: bytes) -> Hashable | None:
+        return self._shape(line[max(line.find(_RESULT), 0) :])
 
 
 def _keep(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bindproof.spec.models import ALL_DIALECTS, Divergence, Requirement, Spec
@@ -90,10 +91,14 @@ def is_about(divergence: Divergence, target: str, version: str) -> bool:
 
 def names_vector(divergence: Divergence, vector: str) -> bool:
     """True when an expectation speaks about this vector, on whatever target."""
-    named, left_out = (
-        any(fnmatchcase(vector, glob) for glob in globs) for globs in (divergence.vectors, divergence.vectors_without)
-    )
-    return named and not left_out
+    named, left_out = _one_of(tuple(divergence.vectors)), _one_of(tuple(divergence.vectors_without))
+    return named.match(vector) is not None and left_out.match(vector) is None
+
+
+@lru_cache(maxsize=1024)  # each is asked of every vector that runs
+def _one_of(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what matches each text that one of the globs does; nothing where there is none."""
+    return re.compile("|".join(map(translate, globs)) or r"(?!)")
 
 
 def covers(divergence: Divergence, target: str, version: str, vector: str) -> bool:

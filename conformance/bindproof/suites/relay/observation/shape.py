@@ -1,4 +1,4 @@
-"""The shape of an observation: its line with every uuid and time replaced by what the contract can tell of it.
+"""The shape of an observation: its line with every uuid, time and such replaced by what the contract can tell of it.
 
 Enters: the reply line of an adapter, and the texts that the scenario itself states. Leaves: a key. Two lines of one
 scenario that have the same key are judged alike, where the first conforms:
@@ -7,7 +7,9 @@ scenario that have the same key are judged alike, where the first conforms:
   Labels are given after events' names and in that order, and identities are only ever compared with each other;
 - a time is replaced by its place among the line's times, gaps wider than WIDEST_NS made equal. Times are only ever
   compared with each other plus at most WIDEST_NS, and such a comparison comes out the same with the gaps so made;
-- a uuid or time that the scenario states stays as it is. In a line that conforms, all others stand where the contract
+- the seconds to a stream's first chunk are replaced by where the same number stands first: no more is asked of it than
+  that it is one;
+- what of these the scenario states stays as it is. In a line that conforms, all others stand where the contract
   names an identity, a time, or something that it leaves open;
 - a line of a scenario that gives times to what it starts, ends or marks has no key: what is told of those is no place
   among the others.
@@ -31,7 +33,7 @@ from bindproof.suites.relay.observation.normalise import epoch
 WIDEST_NS = 1000
 """The widest distance, in nanoseconds, that a prediction or a check asks of two times."""
 
-TIME, UUID, TRACE, SPAN = 1, 2, 3, 4
+TIME, UUID, TRACE, SPAN, SECONDS = 1, 2, 3, 4, 5
 """What can differ, by its group in the pattern below; a span always follows its trace."""
 
 _TEXTS = {
@@ -39,8 +41,12 @@ _TEXTS = {
     UUID: rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
     TRACE: rb"[0-9a-f]{32}",
     SPAN: rb"[0-9a-f]{16}",
+    SECONDS: rb"(?:0|[1-9]\d*)(?:\.\d+)?(?:e-?\d+)?",
 }
-_VOLATILE = re.compile(rb'"(?:(%b)|(%b)|00-(%b)-(%b)-01)"' % tuple(_TEXTS.values()))
+_VOLATILE = re.compile(
+    rb'"(?:(%b)"|(%b)"|00-(%b)-(%b)-01"|time_to_first_chunk": ?(%b)(?=[,}]))' % tuple(_TEXTS.values())
+)
+_SECONDS = re.compile(_TEXTS[SECONDS])
 _DIGITS = bytes([ord("0") if chr(code) in "0123456789abcdef" else code for code in range(256)])
 """Makes every hexadecimal digit a 0: a text has the form of another when nothing else differs.
 
@@ -74,10 +80,13 @@ class _Layout(Struct, frozen=True):
     rest: tuple[bytes, ...]
     form: bytes
     """The others, one after the other, every digit a 0."""
+    told: bytes
+    """The same of those that have a form: seconds have more digits or fewer."""
     times: tuple[int, ...]
     identities: tuple[int, ...]
     spans: tuple[int, ...]
-    """`times`, `identities` and `spans`: which of the others are that; a trace is an identity."""
+    seconds: tuple[int, ...]
+    """`times`, `identities`, `spans`, `seconds`: which of the others are that; a trace is an identity."""
     traced: bool
     """Some of them are traces."""
 
@@ -102,11 +111,16 @@ def _layout(line: bytes) -> _Layout:
             at = end
     cut = struct.Struct("".join([f"{width}s" for width in (*widths, len(line) - at)]))
     pieces = cut.unpack(line)
-    times, identities, spans = (
-        tuple([at for at, kind in enumerate(kinds) if kind in these]) for these in ({TIME}, {UUID, TRACE}, {SPAN})
+    times, identities, spans, seconds = (
+        tuple([at for at, kind in enumerate(kinds) if kind in these])
+        for these in ({TIME}, {UUID, TRACE}, {SPAN}, {SECONDS})
     )
-    form = b"".join(pieces[1::2]).translate(_DIGITS)
-    return _Layout(cut, pieces[::2], form, times, identities, spans, TRACE in kinds)
+    others = pieces[1::2]
+    form = b"".join(others).translate(_DIGITS)
+    told = form
+    if seconds:
+        told = b"".join([text for text, kind in zip(others, kinds, strict=True) if kind != SECONDS]).translate(_DIGITS)
+    return _Layout(cut, pieces[::2], form, told, times, identities, spans, seconds, TRACE in kinds)
 
 
 class Shapes:
@@ -146,7 +160,11 @@ def _key(layout: _Layout, others: tuple[bytes, ...], own: frozenset[bytes]) -> H
     if places is None:
         return None
     ends = _first_of_each([*[digits[16:] for digits in identities], *spans]) if spans else ()
-    return layout.rest, layout.form, tuple(stated.items()), places, _first_of_each(identities), ends
+    seconds = _those(others, layout.seconds, stated)
+    if not all(map(_SECONDS.fullmatch, seconds)):  # a digit of it may be a letter
+        return None
+    alike = _first_of_each(identities), ends, _first_of_each(seconds)
+    return layout.rest, layout.told, tuple(stated.items()), places, *alike
 
 
 def _those(others: tuple[bytes, ...], places: tuple[int, ...], stated: dict[int, bytes]) -> list[bytes]:
