@@ -7,6 +7,7 @@ the two files. Which boundaries there are, `spec/relay/sources.toml` says: a tes
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
@@ -58,7 +59,9 @@ JUDGED: Final = ("held", "known", "broken")
 
 def main(words: list[str]) -> int:
     """Judge and keep, unless the page alone is asked for, and write the page; return the exit code of the run."""
-    if words != ["--page"]:
+    parser = argparse.ArgumentParser(description="Judge every boundary that can be had here, and write its page.")
+    parser.add_argument("--page", action="store_true", help="judge nothing: write the page of what is kept")
+    if not parser.parse_args(words).page:
         with tempfile.TemporaryDirectory() as name:
             summary, log = Path(name) / "summary.json", Path(name) / "run.jsonl"
             each = [word for adapter in tried() for word in ("--adapter", adapter)]

@@ -7,6 +7,7 @@ run of all, or of one suite. Leaves: the file from which the pages of the spec s
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import tempfile
@@ -31,7 +32,8 @@ ADAPTERS = (
 
 def main(words: list[str]) -> int:
     """Judge, or take logs, and write the file; return the exit code of what was judged where that is no success."""
-    suite, logs = (words[1], []) if words[:1] == ["--suite"] else (None, words)
+    given = _read(words)
+    suite, logs = given.suite, given.logs
     with tempfile.TemporaryDirectory() as name:
         document = Path(name) / "summary.json"
         if logs:
@@ -44,9 +46,25 @@ def main(words: list[str]) -> int:
         if code not in (EXIT_OK, EXIT_NOTHING_JUDGED):
             return code
         summary = json.loads(document.read_text(encoding="utf-8"))
-    kept = _of(summary) if suite is None else renewed(json.loads(FILE.read_text(encoding="utf-8")), summary, suite)
+    before = json.loads(FILE.read_text(encoding="utf-8"))
+    kept = _of(summary) if suite is None else renewed(before, summary, suite)
+    for name in sorted(before["targets"].keys() - kept["targets"].keys()):
+        sys.stderr.write(f"{FILE.name} has no rows of {name} any more, which could not be had\n")
     FILE.write_text(_text(kept), encoding="utf-8")
     return EXIT_OK
+
+
+def _read(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Judge every binding that can be had here, and write kept_by.json.")
+    parser.add_argument("--suite", help="judge this suite alone, and leave the rows of the others as they are")
+    parser.add_argument("logs", nargs="*", metavar="RUN.jsonl", help="judge nothing: take these result logs")
+    given = parser.parse_args(words)
+    if given.suite and given.logs:
+        parser.error("--suite judges; a log is one of a run that was")
+    for log in given.logs:
+        if not Path(log).is_file():
+            parser.error(f"{log}: there is no such file")
+    return given
 
 
 def written(summary: dict[str, Any]) -> str:
