@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from bindproof.core.model import AdapterCommand
-from bindproof.drive import Answer, HardEnd, Job, Limits, Ready, Unanswered, drive, loop
+from bindproof.drive import Answer, Failed, HardEnd, Job, Limits, Ready, Unanswered, drive, loop
 
 PATIENT = Limits(line=4 << 20, stderr=1 << 10, initialize=60.0, scenario=60.0, shutdown=60.0)
 
@@ -40,6 +40,21 @@ def test_what_an_answer_holds(drives: Any) -> None:
         "stray": [],
     }
     assert answer.raw.startswith(b'{"jsonrpc": "2.0", "id": 2,')
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("poison", [(), (7,), (9, 10)])
+def test_a_process_acts_out_no_more_than_it_may(drives: Any, poison: tuple[int, ...]) -> None:
+    command = replace(drives.command("tells_its_process"), scenarios=10)
+    items = list(drive([(command, drives.jobs(55, poison))], PATIENT))
+    answers = [item for item in items if isinstance(item, Answer)]
+    processes = [item.payload["log"][0]["value"] for item in answers if item.outcome == "observation"]
+
+    assert sorted(int(item.job.id) for item in answers) == list(range(55))
+    assert [int(item.job.id) for item in answers if item.outcome == "crash"] == list(poison)
+    assert max(map(processes.count, processes)) == 10
+    assert len(set(processes)) >= 6
+    assert not any(isinstance(item, Failed) for item in items)
 
 
 @pytest.mark.long

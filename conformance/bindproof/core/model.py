@@ -207,6 +207,8 @@ class AdapterCommand(Struct, frozen=True):
     notes: Sequence[str] = ()
     claims: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By suite, the conformance classes that the target is meant to keep."""
+    scenarios: int | None = None
+    """How many one process acts out, before another takes its place; None: all that there are."""
 
 
 class Unavailable(Struct, frozen=True):

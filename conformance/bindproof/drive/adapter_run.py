@@ -72,6 +72,7 @@ class AdapterRun:
         self._clock_starts = False
         self._fresh = True
         self._ahead = FIRST
+        self._lasts = math.inf
         self._given_up = ""
         self._enter("initializing")
         self._start(None)
@@ -177,6 +178,7 @@ class AdapterRun:
 
     def _start(self, _: object) -> None:
         self._fresh = True
+        self._lasts = self._pool.command.scenarios or math.inf
         try:
             self._generation = self._begin(self)
         except StartError as problem:
@@ -240,7 +242,12 @@ class AdapterRun:
         session, lines = generation.session, []
         if self._clock_starts:
             self._ahead = min(2 * self._ahead, docket.window)
-        while len(session.pending) < self._ahead and (sent := docket.take(len(session.pending))) is not None:
+        while (
+            self._lasts
+            and len(session.pending) < self._ahead
+            and (sent := docket.take(len(session.pending))) is not None
+        ):
+            self._lasts -= 1
             if len(sent.job.params) + messages.ENVELOPE_BYTES > self._limits.line:
                 reason = f"the scenario has {len(sent.job.params)} bytes, the line limit is {self._limits.line}"
                 self._items.append(Answer(self._name, sent.job, "not_run", reason=reason))

@@ -41,6 +41,8 @@ class StartTable(Form):
     """A file of the adapter's folder."""
     beside: Some[str] = Field(default=())
     """Folders that it reads from besides, as seen from its own; the SDKs of its languages need not stand here."""
+    scenarios: int | None = Field(default=None, ge=1)
+    """So many one process acts out, then another takes its place: for a target that uses up what a process has."""
 
 
 class ReasonTable(Form):

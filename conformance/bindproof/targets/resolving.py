@@ -58,7 +58,8 @@ def resolve(
     except OSError as error:
         remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
         return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
-    return replace(command, program=programs.of_manifest(manifest), required=required, claims=manifest.claims)
+    lasts, program = manifest.start.scenarios, programs.of_manifest(manifest)
+    return replace(command, program=program, required=required, claims=manifest.claims, scenarios=lasts)
 
 
 def command_adapter(spec: str) -> AdapterCommand:
