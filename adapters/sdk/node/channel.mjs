@@ -14,7 +14,8 @@ export class Channel {
     for await (const chunk of process.stdin) {
       let from = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-        yield Buffer.concat([...begun, chunk.subarray(from, end)]);
+        const rest = chunk.subarray(from, end);
+        yield begun.length > 0 ? Buffer.concat([...begun, rest]) : rest;
         begun = [];
         from = end + 1;
       }

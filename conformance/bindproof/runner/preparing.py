@@ -71,6 +71,7 @@ class Preparations:
     ) -> None:
         self._suite, self._edition, self._dialect, self._most = suite, edition, dialect, kept
         self._conformed = conformed
+        self._recognising = suite if isinstance(suite, Recognising) else None
         self._kept: OrderedDict[bytes, Ready] = OrderedDict()
         self._same: dict[int, tuple[Json, Ready]] = {}
 
@@ -100,8 +101,8 @@ class Preparations:
     def _make(self, plan: Plan, key: bytes) -> Ready:
         lane_of = self._suite.lanes(plan.scenario)
         known = None if self._conformed is None else self._conformed.of(key)
-        if known is not None and isinstance(self._suite, Recognising):
-            shape_of = self._suite.shapes(known.params)
+        if known is not None and self._recognising is not None:
+            shape_of = self._recognising.shapes(known.params)
             return Ready(known.params, shape_of, lambda: self._prepared(plan), known.order, lane_of, known)
         prepared = self._prepared(plan)
         params = {"suite": plan.suite, "scenario": prepared.spelled}
