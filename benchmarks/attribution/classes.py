@@ -93,7 +93,8 @@ LAWFUL: dict[str, str] = {
     r"^uuid: event .*@event/parent_uuid": "outside any scope the parent is some uuid, where no other record names it",
     r"error/(type|code|same_as)": "type and code of an error are the language's own, and nobody raised it",
     r"^leaf: refused .*@error": "the words in which a constructor refuses are the language's own",
-    r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)": (
+    r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)|"
+    r"^surplus: enter .* of a chunk mark @given/(event|fields)/data$": (
         "a chunk's mark says more as the provider's format has it"
     ),
     r"^leaf: (event end|leave end).*metadata/note": "the end of a call that failed may have more metadata",

@@ -100,7 +100,13 @@ class Words:
         words = [" in flight"] * bool(step.get("background")) + [" async"] * bool(step.get("async"))
         if fact == "enter" and part in PUBLISHED:
             words.append(" first" if at in self._first else " later")
+            words += [" of a chunk mark"] * self._is_of_a_chunk(record["given"].get("event"))
         return f"{fact} {what}{''.join(words)}"
+
+    def _is_of_a_chunk(self, given: Json) -> bool:
+        """Tell whether an event that a callback is given is a mark of a chunk."""
+        marks = [self._log[at]["event"]["uuid"] for at, own in self._owners.items() if own.startswith("chunk mark")]
+        return isinstance(given, dict) and given.get("uuid") in marks
 
     def _failed(self, record: Json) -> str:
         """Tell of an error whether a collector raised it: that is another rule's."""
