@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"runtime"
 	"testing"
 )
 
 func TestAHandleSaysWhatItsScopeWasStartedWith(t *testing.T) {
+	runtime.LockOSThread() // a scope is of the thread that pushed it
+	defer runtime.UnlockOSThread()
 	nothingKept(t)
 	data := json.RawMessage(`{"d":[1,null]}`)
 	scope, err := PushScope(Lead{Name: "a", Attributes: []string{"relocatable"}, Data: data}, 4, nil)
