@@ -78,9 +78,9 @@ def _conform(command: AdapterCommand, setting: Setting, scenarios: list[Json]) -
 
 
 def _beside(command: AdapterCommand, workload: str, scenarios: list[Json], count: int, rounds: int) -> Beside:
+    if command.scenarios is not None:  # the direct loop is one process, with its warm-up
+        count = min(count, command.scenarios // 2)
     warm_up = max(100, count // 10, 2 * len(scenarios))  # nothing is remembered before the second time
-    if command.scenarios is not None:  # the direct loop is one process
-        count = min(count, command.scenarios - warm_up)
     setting = setting_of(info_of(command))
     suite = setting.suite.name
     spelled = [setting.suite.prepare(full, setting.edition, setting.dialect).spelled for full in scenarios]

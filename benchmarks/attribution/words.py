@@ -33,6 +33,8 @@ class Words:
         self._closed = {one.step["as"] for one in reading.streams if one.closed is not None and not one.ended}
         self._owners = self._owned()
         self._first = set(self._firsts())
+        chunks = [at for at, own in self._owners.items() if own.startswith("chunk mark")]
+        self._of_chunks = {log[at]["event"]["uuid"] for at in chunks}
 
     def _owned(self) -> dict[int, str]:
         """Return what each event is of, and whether that is outside any scope, by index."""
@@ -105,8 +107,7 @@ class Words:
 
     def _is_of_a_chunk(self, given: Json) -> bool:
         """Tell whether an event that a callback is given is a mark of a chunk."""
-        marks = [self._log[at]["event"]["uuid"] for at, own in self._owners.items() if own.startswith("chunk mark")]
-        return isinstance(given, dict) and given.get("uuid") in marks
+        return isinstance(given, dict) and given.get("uuid") in self._of_chunks
 
     def _failed(self, record: Json) -> str:
         """Tell of an error whether a collector raised it: that is another rule's."""

@@ -214,6 +214,11 @@ def test_what_stands_in_a_header_with_a_text_of_the_scenario_stays_as_it_is() ->
         assert shape(line, texts) != shape(line.replace(b"-9f37", b"-8f37"), texts)
 
 
+def of_times(*fractions: str) -> bytes:
+    """A line with times of one second, each with its fraction."""
+    return json.dumps({"result": [f"2026-01-01T00:00:00{fraction}+00:00" for fraction in fractions]}).encode()
+
+
 def test_a_time_that_is_none_has_no_shape() -> None:
     assert shape(b'{"result": "2026-13-01T00:00:00.000000000+00:00"}', frozenset()) is None
 
@@ -234,10 +239,8 @@ def test_a_time_that_is_none_has_no_shape() -> None:
 def test_times_are_alike_when_no_comparison_tells_them_apart(
     left: tuple[int, ...], right: tuple[int, ...], alike: bool
 ) -> None:
-    def line(moments: tuple[int, ...]) -> bytes:
-        return json.dumps({"result": [f"2026-01-01T00:00:00.{moment:09}+00:00" for moment in moments]}).encode()
-
-    assert (shape(line(left), frozenset()) == shape(line(right), frozenset())) is alike
+    lines = [of_times(*(f".{moment:09}" for moment in moments)) for moments in (left, right)]
+    assert (shape(lines[0], frozenset()) == shape(lines[1], frozenset())) is alike
 
 
 @pytest.mark.parametrize(
@@ -253,10 +256,7 @@ def test_times_are_alike_when_no_comparison_tells_them_apart(
 def test_times_of_a_clock_with_fewer_digits_are_told_apart_alike(
     left: tuple[str, ...], right: tuple[str, ...], alike: bool
 ) -> None:
-    def line(fractions: tuple[str, ...]) -> bytes:
-        return json.dumps({"result": [f"2026-01-01T00:00:00{fraction}+00:00" for fraction in fractions]}).encode()
-
-    assert (shape(line(left), frozenset()) == shape(line(right), frozenset())) is alike
+    assert (shape(of_times(*left), frozenset()) == shape(of_times(*right), frozenset())) is alike
 
 
 @pytest.mark.long

@@ -91,7 +91,7 @@ def is_about(divergence: Divergence, target: str, version: str) -> bool:
 
 def names_vector(divergence: Divergence, vector: str) -> bool:
     """True when an expectation speaks about this vector, on whatever target."""
-    named, left_out = _one_of(tuple(divergence.vectors)), _one_of(tuple(divergence.vectors_without))
+    named, left_out = _one_of(divergence.vectors), _one_of(divergence.vectors_without)
     return named.match(vector) is not None and left_out.match(vector) is None
 
 
