@@ -210,7 +210,10 @@ def test_light_and_dark_are_chosen_and_kept(opened: Open, mixed_log: list[Line])
     page.click("#theme")
     dark = page.evaluate(colour)
     assert light != dark
-    page.reload()
+    for _ in range(20):  # a busy browser loads the page before it has written what the page has it keep
+        page.reload()
+        if page.evaluate(colour) == dark:
+            break
     assert page.evaluate(colour) == dark
 
 
