@@ -16,6 +16,7 @@ from collections.abc import Callable as Function
 from typing import Any
 
 from families import Codec, Functions, awaiting, place_of
+from forms import Answer, Forms
 from plugins import install
 from reader import Stream
 from scopes import Scopes, given, must_take
@@ -60,6 +61,7 @@ class Relay:
         self._relay = relay
         self._types = Types(relay)
         self._functions = Functions(self._types)
+        self._forms = Forms(relay)
         scopes = Scopes(relay, self._types, self._built_in)
         self.start, self.end, self.mark, self.current = scopes.start, scopes.end, scopes.mark, scopes.current
         self.handle, self.block, self.metric = scopes.handle, scopes.block, scopes.metric
@@ -153,11 +155,9 @@ class Relay:
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed LLM call."""
 
-        async def answer(request: Any) -> Json:
-            return await provider.answer(*asked("llm.provider", self._types.request_json(request)))
-
+        answer = _answers(provider, lambda request: asked("llm.provider", self._types.request_json(request)))
         options = self._options(step, decode, encode)
-        return await self._relay.llm.execute(step["name"], self._types.request(step["request"]), answer, **options)
+        return await self._forms.llm(step, self._types.request(step["request"]), answer, options)
 
     def _options(self, step: Json, decode: Callback | None, encode: Callback | None) -> dict[str, Any]:
         """Return the keywords of an LLM call."""
@@ -186,24 +186,21 @@ class Relay:
         def answer(request: Any) -> Any:
             return parts.source.open({"request": self._types.request_json(request)})
 
-        named = (step["name"], self._types.request(step["request"]))
+        request, options = self._types.request(step["request"]), self._options(step, parts.decode, parts.encode)
         functions = (answer, parts.collector.take, parts.finalizer.finish)
-        options = self._options(step, parts.decode, parts.encode)
-        return Stream(await self._relay.llm.stream_execute(*named, *functions, **options))
+        return Stream(await self._forms.stream(step, request, *functions, options))
 
     async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call."""
 
-        async def answer(args: Json) -> Any:
-            return await provider.answer(*asked("tool.provider", args), self._types.result)
-
+        answer = _answers(provider, lambda args: (*asked("tool.provider", args), self._types.result))
         options = {
             **given(step, "tool_call_id", "data", "metadata", "parent"),
             **self._types.attributes(step),
         }
         if "tool_call_id" in options:
             must_take(self._relay.tools.execute, "tool_call_id")
-        return self._types.result_json(await self._relay.tools.execute(step["name"], step["args"], answer, **options))
+        return self._types.result_json(await self._forms.tool(step, answer, options))
 
     async def helper(self, step: Json) -> Json:
         """Run the standalone helper, awaitable from 0.7 on."""
@@ -222,6 +219,11 @@ class Relay:
     def build(self, step: Json) -> Json:
         """Build one of the package's objects, and read it back."""
         return self._types.built(step["object"], step["value"])
+
+
+def _answers(provider: Provider, asking: Function[[Any], Sequence[Any]]) -> Answer:
+    """Return what a provider does with what the package gives it, to be awaited and at once."""
+    return (lambda given: provider.answer(*asking(given)), lambda given: provider.play(*asking(given)))
 
 
 async def _value(found: Any) -> Any:

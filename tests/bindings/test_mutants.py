@@ -35,6 +35,9 @@ NAMED = {
     "scope.scope:* input is not passed on": "EVT-005",
     "tools.call:* data and metadata are exchanged": "LIF-028",
     "tools.call:* handle is not passed on": "LIF-018",
+    "typed.llm_execute:* response_codec is not passed on": "AUT-015",
+    "typed.llm_stream_execute:* data is not passed on": "EVT-032",
+    "typed.tool_execute:* tool_call_id is not passed on": "TOL-017",
 }
 """Fault → a rule that names it."""
 
