@@ -181,9 +181,12 @@ class Relay:
     async def call_tool(self, step: Json, provider: Provider) -> Json:
         """Make a managed tool call; its callbacks run on this thread while it blocks."""
         executed = (self._callbacks["tool.provider"], *self._library.hold(provider))
-        more = (*self._manual.lead(step), self._library.said(step, "tool_call_id"))
-        arguments = (*self._manual.tool(step), *executed, *more)
-        return {"annotation": None, **self._library.answer(self._calls.nemo_relay_tool_call_execute_v2, *arguments)}
+        arguments = (*self._manual.tool(step), *executed, *self._manual.lead(step))
+        execute = self._calls.nemo_relay_tool_call_execute
+        if step["tool_call_id"] is not None:
+            execute = self._calls.nemo_relay_tool_call_execute_v2
+            arguments = (*arguments, self._library.said(step, "tool_call_id"))
+        return {"annotation": None, **self._library.answer(execute, *arguments)}
 
     async def helper(self, step: Json) -> Json:
         """Run the standalone helper of a family."""

@@ -27,6 +27,8 @@ TYPES = (
 )  # fmt: skip
 """The types of scopes, in the order of the library's numbers."""
 
+PAYLOADS = ("data", "data_schema", "metadata")
+
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 
 METRIC_KINDS = ("counter", "up_down_counter", "gauge", "histogram")
@@ -93,18 +95,25 @@ class Manual:
     def mark(self, step: Json) -> None:
         """Emit a mark."""
         named = (c_string("name", step["name"]), step["parent"] or self._null)
-        stated = [self._library.stated(step, name) for name in ("data", "data_schema", "metadata")]
+        stated, at = {name: self._library.stated(step, name) for name in PAYLOADS}, self._time(step)
+        if step["severity"] is None and step["data_schema"] is None:
+            self._library.check(self._calls.nemo_relay_event(*named, stated["data"], stated["metadata"], at))
+            return
         severity = self._null
         if step["severity"] is not None:
             severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
-        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated, severity, self._time(step)))
+        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated.values(), severity, at))
 
     def metric(self, step: Json) -> None:
-        """Emit a group of measurements."""
-        new, group = self._library.ffi.new, [self._measurement(one) for one in step["measurements"]]
-        measurements = new("struct NemoRelayMetricMeasurement[]", group)
+        """Emit a group of measurements: by its name as a text or as structs, so that it is the same each time."""
+        new, stated = self._library.ffi.new, step["measurements"]
         named = (c_string("name", step["name"]), step["parent"] or self._null)
         more = (self._library.stated(step, "metadata"), self._time(step))
+        if sum(step["name"].encode()) % 2 == 0:
+            self._library.check(self._calls.nemo_relay_metric_json(*named, plain(stated), *more))
+            return
+        group = [self._measurement(one) for one in stated]
+        measurements = new("struct NemoRelayMetricMeasurement[]", group)
         self._library.check(self._calls.nemo_relay_metric(*named, measurements, len(group), *more))
 
     def _measurement(self, one: Json) -> dict[str, Any]:

@@ -52,7 +52,7 @@ NAMED_OF_NODE = {
     "index.toolCall:* handle is not passed on": "LIF-018",
     "index.toolCall:* the answer is dropped": "EVT-040",
     "index.toolCall:* toolCallId is not passed on": "TOL-017",
-    "typed.typedLlmStreamExecute:* options is not passed on": "EVT-038",
+    "typed.typedLlmStreamExecute:* options is not passed on": "AUT-005",
 }
 """The same of the Node package, of which each takes a second or two."""
 

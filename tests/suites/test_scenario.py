@@ -136,6 +136,7 @@ def end(of: str, name: str = "", **more: Json) -> Json:
         ({"steps": [{**SUB, "break_chain": True}]}, ["step 's'", "subscriber cannot break a chain"]),
         ({"steps": [SANITIZER]}, ["step 'z'", "no step can be done inside mark.sanitize"]),
         ({"steps": [intercept({"op": "mutate", "at": "/request", "text": "t!"})]}, ["step 'i'", "inside an object"]),
+        ({"steps": [intercept({**MUTATE, "text": "settled"})]}, ["step 'i'", "'settled' may stand in any record"]),
         ({"steps": [WRAPS]}, ["step 'x'", "no `mutate` here"]),
         ({"steps": [{"step": "build", "object": "request", "value": {"x": 1}}]}, ["step '#0'", "left open"]),
         ({"steps": [{"step": "build", "object": "outcome", "value": {"request": {"x": 1}}}]}, ["left open"]),

@@ -268,7 +268,11 @@ NemoRelayStatus bridge_stream_call(const char *name, const char *request, const 
 NemoRelayStatus bridge_tool_call(const char *name, const char *args, const struct FfiScopeHandle *parent,
                                  uint32_t attributes, const char *data, const char *metadata, const char *tool_call_id,
                                  uintptr_t provider, char **out) {
-    return nemo_relay_tool_call_execute_v2(name, args, on_provide, (void *)provider, on_free, parent, attributes, data,
+    void *user_data = (void *)provider;
+    if (tool_call_id == NULL)
+        return nemo_relay_tool_call_execute(name, args, on_provide, user_data, on_free, parent, attributes, data,
+                                            metadata, out);
+    return nemo_relay_tool_call_execute_v2(name, args, on_provide, user_data, on_free, parent, attributes, data,
                                            metadata, tool_call_id, out);
 }
 

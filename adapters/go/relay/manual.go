@@ -136,6 +136,11 @@ func (t *Tool) End(result json.RawMessage, with Ended) error {
 // Emit emits the mark.
 func (m Mark) Emit() error {
 	defer runtime.KeepAlive(m.Parent)
+	if m.DataSchema == nil && m.Severity == nil {
+		return calling(func(c []*C.char) C.NemoRelayStatus {
+			return C.nemo_relay_event(c[0], m.Parent.pointer(), c[1], c[2], micros(m.Timestamp))
+		}, named(m.Name), encoded("data", m.Data), encoded("metadata", m.Metadata))
+	}
 	var severity *C.NemoRelayLogSeverity
 	if m.Severity != nil {
 		number := C.NemoRelayLogSeverity(*m.Severity)

@@ -179,8 +179,12 @@ def _misfit_mutation(step: Json, steps: list[Json]) -> Iterator[str]:
         yield f"step {name!r}: no `mutate` here: what is given is handed on, or is nothing but an event"
     if any(place.count("/") < 2 or place.startswith("/event") for place in places):
         yield f"step {name!r}: `mutate` is inside an object that was given, such as at `/args/x`, and of no event"
-    for text in {op["text"] for op in ops if op["op"] == "mutate" and _stands_elsewhere(op["text"], steps)}:
-        yield f"step {name!r}: the text {text!r} stands elsewhere too: a marker stands in `mutate` alone"
+    texts = dict.fromkeys(op["text"] for op in ops if op["op"] == "mutate")
+    for text in texts:
+        if _stands_elsewhere(text, steps):
+            yield f"step {name!r}: the text {text!r} stands elsewhere too: a marker stands in `mutate` alone"
+        elif "!" not in text[1:]:  # no word of a record has one: `settled` would be found in every log
+            yield f"step {name!r}: the text {text!r} may stand in any record: a marker has a `!`, such as `in-place-1!`"
     if '"given' in json.dumps(ops):
         yield f"step {name!r}: beside `mutate` no `$get` takes from what was given"
 
