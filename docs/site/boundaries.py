@@ -1,14 +1,16 @@
 """The page of boundaries: which adapter judges each that the contract names, on what, and what cannot be judged there.
 
 `python docs/site/boundaries.py` judges what can be had here, keeps the result in `boundaries.json` and writes
-`docs/boundaries.md`; `--page` writes the page alone, of what is kept. Enters: a run, the manifests, the suite. Leaves:
-the two files. Which boundaries there are, `spec/relay/sources.toml` says: a test holds the rows against it.
+`docs/boundaries.md`; `--page` writes the page alone, of what is kept. An adapter that takes a checkout of the user's
+is judged where the variable that names it is set. Enters: a run, the manifests, the suite. Leaves: the two files. Which
+boundaries there are, `spec/relay/sources.toml` says: a test holds the rows against it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import tempfile
 import textwrap
@@ -25,6 +27,7 @@ from bindproof.results import VerdictLine, read
 from bindproof.results.fold import EXIT_NOTHING_JUDGED, EXIT_OK
 from bindproof.spec import holds_in, load
 from bindproof.spec.models import Spec
+from bindproof.suites.relay.targets.go_upstream_target import CHECKOUT
 from bindproof.targets.manifest import Manifest, known
 
 Json = Any
@@ -64,12 +67,13 @@ def main(words: list[str]) -> int:
     if not parser.parse_args(words).page:
         with tempfile.TemporaryDirectory() as name:
             summary, log = Path(name) / "summary.json", Path(name) / "run.jsonl"
-            each = [word for adapter in tried() for word in ("--adapter", adapter)]
+            names = [name for name in tried() if can_be_had(name)]
+            each = [word for name in names for word in ("--adapter", name)]
             code = bindproof(["run", "--suite", "relay", *each, "--summary", str(summary), "--results", str(log)])
             if code not in (EXIT_OK, EXIT_NOTHING_JUDGED):
                 return code
             found = kept(json.loads(summary.read_text(encoding="utf-8")), verdicts(log))
-            if not found["targets"].keys() >= set(tried()):
+            if not found["targets"].keys() >= set(names):
                 return EXIT_NOTHING_JUDGED  # whom it lacks, the run has told
             KEPT.write_text(written(found), encoding="utf-8")
     PAGE.write_text(page(json.loads(KEPT.read_text(encoding="utf-8"))), encoding="utf-8")
@@ -77,11 +81,14 @@ def main(words: list[str]) -> int:
 
 
 def tried() -> list[str]:
-    """Return what the run judges: every adapter of a row with its releases; one that takes a checkout is left out."""
-    names = [
-        name for _, _, adapters, _ in BOUNDARIES for name in adapters if manifest(name).get.source != "go-checkout"
-    ]
+    """Return what the run judges: every adapter of a row with its releases."""
+    names = [name for _, _, adapters, _ in BOUNDARIES for name in adapters]
     return [f"{name}@{release}" if release else name for name in names for release in RELEASES.get(name, ("",))]
+
+
+def can_be_had(name: str) -> bool:
+    """Return whether a run can have it: one that takes a checkout of the user's is left out where none is named."""
+    return manifest(name.partition("@")[0]).get.source != "go-checkout" or CHECKOUT in os.environ
 
 
 def manifest(name: str) -> Manifest:
