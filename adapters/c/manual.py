@@ -27,8 +27,6 @@ TYPES = (
 )  # fmt: skip
 """The types of scopes, in the order of the library's numbers."""
 
-PAYLOADS = ("data", "data_schema", "metadata")
-
 SEVERITIES = ("trace", "debug", "info", "warn", "error")
 
 METRIC_KINDS = ("counter", "up_down_counter", "gauge", "histogram")
@@ -95,14 +93,15 @@ class Manual:
     def mark(self, step: Json) -> None:
         """Emit a mark."""
         named = (c_string("name", step["name"]), step["parent"] or self._null)
-        stated, at = {name: self._library.stated(step, name) for name in PAYLOADS}, self._time(step)
+        data, schema, metadata = (self._library.stated(step, name) for name in ("data", "data_schema", "metadata"))
+        at = self._time(step)
         if step["severity"] is None and step["data_schema"] is None:
-            self._library.check(self._calls.nemo_relay_event(*named, stated["data"], stated["metadata"], at))
+            self._library.check(self._calls.nemo_relay_event(*named, data, metadata, at))
             return
         severity = self._null
         if step["severity"] is not None:
             severity = self._library.ffi.new("int32_t *", SEVERITIES.index(step["severity"]))
-        self._library.check(self._calls.nemo_relay_event_v2(*named, *stated.values(), severity, at))
+        self._library.check(self._calls.nemo_relay_event_v2(*named, data, schema, metadata, severity, at))
 
     def metric(self, step: Json) -> None:
         """Emit a group of measurements: by its name as a text or as structs, so that it is the same each time."""

@@ -96,7 +96,7 @@ class Forms:
         form, name, args = form_of(step), step["name"], step["args"]
 
         def typed_result(result: Any) -> Any:
-            return self._result(result, lambda value: typed(form, value))
+            return self._result(form, result, typed)
 
         provider = _as_typed(form, answer, lambda given: plain(form, given), typed_result)
         if CODECS[form] is None:
@@ -104,18 +104,20 @@ class Forms:
         # From 0.11 on the codec for anything takes the result out of what says that it is a tool's: no value is that.
         codec, args = self._codec("passed" if form == "any" else form), typed(form, args)
         found = await self._typed.tool_execute(name, args, provider, codec, codec, **options)
-        return self._result(found, lambda value: plain(form, value))
+        return self._result(form, found, plain)
 
     def _codec(self, form: str) -> Any:
         made_by = getattr(self._typed, str(CODECS[form]))
         return made_by(Value) if form == "model" else made_by()
 
-    def _result(self, result: Any, as_other: Function[[Any], Any]) -> Any:
+    def _result(self, form: str, result: Any, as_other: Function[[str, Any], Any]) -> Any:
         """Return a tool's result with another value: an object from 0.8 on, and before that the value itself."""
         made_by = getattr(self._relay, "ToolExecutionResult", None)
         if made_by is None:
-            return as_other(result)
-        return made_by(as_other(result.result), result.annotation) if isinstance(result, made_by) else result
+            return as_other(form, result)
+        if form != "model" or not isinstance(result, made_by):
+            return result  # no other value: the very object that the program made
+        return made_by(as_other(form, result.result), result.annotation)
 
 
 def form_of(step: Json) -> str:

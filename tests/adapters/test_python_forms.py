@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import inspect
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
@@ -11,21 +10,13 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import REPOSITORY
+from bindproof.core.paths import adapters_root
+from tests.loose import module_at
 
 Json = Any
 
 
-def _loaded() -> Any:
-    spec = importlib.util.spec_from_file_location("forms", REPOSITORY / "adapters" / "python" / "forms.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-forms = _loaded()
+forms: Any = module_at(adapters_root() / "python" / "forms.py")
 FORMS = list(forms.CODECS)
 
 
