@@ -15,11 +15,11 @@ from typing import Any
 from boundary import Boundary
 from callbacks import Callbacks
 from manual import Manual
-from plugin import Plugins
+from plugin import Plugins, name_of
 from streams import Stream, Streams
 
 from bindproof_adapter import Inexpressible, Unsupported, described, serve
-from bindproof_adapter.relay import KINDS, Actor, Callback, Decide, Parts, Provider, SetUp, listed, order_of
+from bindproof_adapter.relay import KINDS, Actor, Callback, Decide, Listed, Parts, Provider, SetUp, family_of, order_of
 from bindproof_c import Library, c_string, plain
 from bindproof_c.relay import relay_library, require_one_text
 
@@ -88,15 +88,15 @@ class Relay:
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""
-        return self.listed(None) if hasattr(self._calls, LISTING) else []
+        return [(one.family, one.name) for one in self.listed(None)] if hasattr(self._calls, LISTING) else []
 
-    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
+    def listed(self, family: str | None) -> Sequence[Listed]:
         """List the global registrations, of one family or of all."""
         listing = getattr(self._calls, LISTING, None)
         if listing is None:
             raise Unsupported("list", "this release has no listing of what is registered")
         found = self._library.answer(listing, self._null if family is None else plain([KINDS[family]]))
-        return [listed(item["kind"], item["effective_name"]) for item in found]
+        return [_listed(item) for item in found]
 
     async def flush(self) -> None:
         """Wait for the subscribers."""
@@ -214,6 +214,13 @@ class Relay:
             response_codec = self._library.ffi.gc(made, self._calls.nemo_relay_codec_free)
         lead, model = self._manual.lead(step), self._library.said(step, "model")
         return self._manual.request(step), (*lead, model, *codec, response_codec)
+
+
+def _listed(item: Json) -> Listed:
+    """Return an entry of the library's listing in the suite's words."""
+    whose = item["owner"]
+    plugin = (name_of(whose["plugin_kind"]), whose["component_ordinal"]) if whose["kind"] == "plugin" else ()
+    return Listed(family_of(item["kind"]), item["local_name"], item["effective_name"], *plugin)
 
 
 def connect() -> Actor:

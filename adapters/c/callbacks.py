@@ -10,7 +10,7 @@ from collections.abc import Callable as Function
 from typing import Any
 
 from bindproof_adapter import Inexpressible
-from bindproof_adapter.relay import Around, Callback, Decide, Provider, Source, asked, at_once, listed, tool_outcome
+from bindproof_adapter.relay import Around, Callback, Decide, Provider, Source, asked, at_once, family_of, tool_outcome
 from bindproof_c import Library, StatusError, c_string, optional, plain
 from bindproof_c.relay import content_of, one_after_the_other, only_chunk, verdict
 
@@ -91,7 +91,7 @@ class Callbacks:
     def _decided(self, decide: Decide, kinds: Pointer, name: Pointer) -> bytes | None:
         """Return a gate's reason, or the null pointer, which lets in."""
         target = self._library.text(name) or ""
-        reason = decide([listed(kind, target)[0] for kind in self._library.json(kinds)], target)
+        reason = decide([family_of(kind) for kind in self._library.json(kinds)], target)
         return None if reason is None else c_string("reason", reason)
 
     # -- what wraps an execution ---------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ Pointer = Any
 Register = Function[[str, Pointer], None]
 """Registers for the plugin of a name, through the context that it is given."""
 
-KIND = "bindproof-{}"
+PREFIX = "bindproof-"
+KIND = f"{PREFIX}{{}}"
 """A plugin's kind, by its name."""
 
 NO_FILE = b"/nonexistent/plugins.toml"
@@ -27,6 +28,11 @@ NO_FILE = b"/nonexistent/plugins.toml"
 ANNOUNCE = "int32_t(*)(const char *, void *, NemoRelayPluginRegisterCb, void *, NemoRelayFreeFn)"
 """The type of the function that makes a plugin known. The header gives its callback that validates a type that it
 leaves incomplete, `struct Option_NemoRelayPluginValidateCb`: as it is declared no C program can call it."""
+
+
+def name_of(kind: str) -> str:
+    """Return the name of the plugin whose kind it is."""
+    return kind.removeprefix(PREFIX)
 
 
 class Plugins:

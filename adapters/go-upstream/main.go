@@ -40,7 +40,10 @@ func (binding) Registered(family string) ([]relay.Registration, error) {
 	listed, err := upstream.ListRuntimeRegistrations(kinds)
 	named := make([]relay.Registration, len(listed))
 	for i, one := range listed {
-		named[i] = relay.Listed(string(one.Kind), one.EffectiveName)
+		owner := relay.Owner{
+			Kind: string(one.Owner.Kind), PluginKind: one.Owner.PluginKind, ComponentOrdinal: one.Owner.ComponentOrdinal,
+		}
+		named[i] = relay.Listed(string(one.Kind), one.LocalName, one.EffectiveName, owner)
 	}
 	return named, err
 }

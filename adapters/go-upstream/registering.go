@@ -50,7 +50,7 @@ func (binding) Install(plugins []string, setUp func(string, relay.Registrar) err
 		return failed
 	}
 	for _, plugin := range plugins {
-		kind := "bindproof-" + plugin
+		kind := relay.PluginKind(plugin)
 		config.Components = append(config.Components, upstream.NewPluginComponent(kind))
 		if slices.Contains(kinds, kind) {
 			continue

@@ -30,7 +30,7 @@ func (binding) Registered(family string) ([]suite.Registration, error) {
 	listed, err := relay.Registrations(suite.KindsOf(family)...)
 	named := make([]suite.Registration, len(listed))
 	for i, one := range listed {
-		named[i] = suite.Listed(one.Kind, one.EffectiveName)
+		named[i] = suite.Listed(one.Kind, one.LocalName, one.EffectiveName, suite.Owner(one.Owner))
 	}
 	return named, err
 }

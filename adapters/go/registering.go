@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"strings"
 
 	suite "bindproof/adapter/relay"
 	"bindproof/go/relay"
@@ -44,7 +43,7 @@ func (binding) Gate(step suite.Step, decide suite.Decide) (func() (bool, error),
 			return nil, err
 		}
 		for i, kind := range asked {
-			asked[i] = suite.Listed(kind, given[1]).Family
+			asked[i] = suite.FamilyOf(kind)
 		}
 		reason, err := decide(asked, given[1])
 		if reason == nil || err != nil {
@@ -56,13 +55,12 @@ func (binding) Gate(step suite.Step, decide suite.Decide) (func() (bool, error),
 }
 
 func (binding) Install(names []string, setUp func(string, suite.Registrar) error) (func() error, error) {
-	const prefix = "bindproof-"
 	kinds := make([]string, 0, len(names))
 	for _, name := range names {
-		kinds = append(kinds, prefix+name)
+		kinds = append(kinds, suite.PluginKind(name))
 	}
 	plugins, err := relay.Install(kinds, func(kind string, context *relay.PluginContext) error {
-		return setUp(strings.TrimPrefix(kind, prefix), registrar{context})
+		return setUp(suite.PluginOf(kind), registrar{context})
 	})
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@
 import { Inexpressible, located, serve, Unsupported } from "../sdk/node/index.mjs";
 import { Actor, decoded, encoded } from "../sdk/node/relay/index.mjs";
 import { familyOf, kindOf, register, registerInPlugin, resultOf } from "./families.mjs";
-import { install } from "./plugins.mjs";
+import { install, nameOf } from "./plugins.mjs";
 
 const PACKAGE = "nemo-relay-node";
 
@@ -66,7 +66,7 @@ class Relay {
   registered(family = null) {
     const kinds = family === null ? NONE : [kindOf(family)];
     const listed = this.#relay.listRuntimeRegistrations(kinds) ?? [];
-    return listed.map((item) => [familyOf(item.kind), item.effectiveName]);
+    return listed.map(entryOf);
   }
 
   flush() {
@@ -257,6 +257,13 @@ class Relay {
     for (const one of group) for (const key of Object.keys(one)) one[key] ??= NONE;
     this.#relay.metric(name, group, parent ?? NONE, metadata ?? NONE, timestamp ?? NONE);
   }
+}
+
+/** Return an item of the package's listing as the SDK has it. */
+function entryOf({ kind, localName, effectiveName, owner }) {
+  const entry = { family: familyOf(kind), name: localName, effective: effectiveName };
+  if (owner.kind !== "plugin") return entry;
+  return { ...entry, plugin: nameOf(owner.pluginKind), number: owner.componentOrdinal ?? undefined };
 }
 
 // What is not handed over, where an argument follows that is.

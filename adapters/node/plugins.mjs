@@ -5,8 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
+// What the kind of each plugin begins with.
+const PREFIX = "bindproof-";
+
 // The kind of the plugin of a name.
-const kindOf = (name) => `bindproof-${name}`;
+const kindOf = (name) => `${PREFIX}${name}`;
 
 // In place of the user's own file of plugins, which would be merged in: that none is there is a warning.
 const NO_FILE = "/nonexistent/plugins.toml";
@@ -16,6 +19,11 @@ const CONFIGURED = { list: [1, "text"] };
 
 // Files that have plugins of some kinds, once they were asked for.
 const files = new Map();
+
+/** Return the name of the plugin of a kind: of one that is not installed here, the kind. */
+export function nameOf(kind) {
+  return kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind;
+}
 
 /** Install plugins that register by `register`, which is given name and context; promise what takes them back. */
 export async function install(plugin, names, register) {

@@ -17,7 +17,7 @@ from typing import Any
 
 from families import Codec, Functions, awaiting, place_of
 from forms import Answer, Forms
-from plugins import install
+from plugins import install, name_of
 from reader import Stream
 from scopes import Scopes, given, must_take
 from typed import Types
@@ -28,12 +28,13 @@ from bindproof_adapter.relay import (
     Actor,
     Callback,
     Decide,
+    Listed,
     Parts,
     Provider,
     SetUp,
     Undo,
     asked,
-    listed,
+    family_of,
     order_of,
 )
 
@@ -87,15 +88,16 @@ class Relay:
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""
-        return self.listed(None) if hasattr(self._relay, "runtime_registrations") else []
+        has_listing = hasattr(self._relay, "runtime_registrations")
+        return [(one.family, one.name) for one in self.listed(None)] if has_listing else []
 
-    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
+    def listed(self, family: str | None) -> Sequence[Listed]:
         """List the global registrations, of one family or of all; releases before 0.8 cannot."""
         listing = getattr(self._relay, "runtime_registrations", None)
         if listing is None:
             raise Unsupported("list", "this release has no listing of what is registered")
         kinds = None if family is None else {listing.RuntimeRegistrationKind(KINDS[family])}
-        return [listed(str(item.kind), item.effective_name) for item in listing.list_runtime_registrations(kinds)]
+        return [_listed(item) for item in listing.list_runtime_registrations(kinds)]
 
     async def flush(self) -> None:
         """Wait for the subscribers, in whichever way this release offers."""
@@ -124,7 +126,7 @@ class Relay:
             raise Unsupported("gate", "this release has no gates")
 
         def guardrail(kinds: Any, name: str) -> str | None:
-            return decide([listed(str(kind), name)[0] for kind in kinds], name)
+            return decide([family_of(str(kind)) for kind in kinds], name)
 
         kinds = {listing.RuntimeRegistrationKind(KINDS[family]) for family in step["families"]}
         listing.register_conditional_middleware_guardrail(step["name"], kinds, step["target"], guardrail)
@@ -219,6 +221,13 @@ class Relay:
     def build(self, step: Json) -> Json:
         """Build one of the package's objects, and read it back."""
         return self._types.built(step["object"], step["value"])
+
+
+def _listed(item: Any) -> Listed:
+    """Return an entry of the package's listing in the suite's words."""
+    whose = item.owner
+    plugin = (name_of(whose.plugin_kind), whose.component_ordinal) if str(whose.kind) == "plugin" else ()
+    return Listed(family_of(str(item.kind)), item.local_name, item.effective_name, *plugin)
 
 
 def _answers(provider: Provider, asking: Function[[Any], Sequence[Any]]) -> Answer:

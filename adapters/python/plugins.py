@@ -17,7 +17,8 @@ from typing import Any
 
 Json = Any
 
-KIND = "bindproof-{}"
+PREFIX = "bindproof-"
+KIND = f"{PREFIX}{{}}"
 """A plugin's kind, by its name."""
 
 NO_FILE = "/nonexistent/plugins.toml"
@@ -65,6 +66,11 @@ class Idle:
 
     def register(self, config: Json, context: Any) -> None:
         """Register nothing."""
+
+
+def name_of(kind: str) -> str:
+    """Return the name of the plugin whose kind it is."""
+    return kind.removeprefix(PREFIX)
 
 
 async def install(

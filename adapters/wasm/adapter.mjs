@@ -23,6 +23,9 @@ function prefixOf(name, plugins, nth) {
   return `__nemo_relay_plugin__${kindOf(name)}__${several ? `${nth}__` : ""}`;
 }
 
+// What the SDK is told of a registration: without a listing, the one name by which it can be taken back.
+const entryOf = (family, name) => ({ family, name, effective: name });
+
 // Built-in codec → the package's class.
 const CODECS = {
   openai_chat: "OpenAIChatCodec",
@@ -61,13 +64,13 @@ class Relay {
   // plugins' registrations those that can still be taken back, and are gone then.
   registered(family) {
     if (family !== undefined) throw new Unsupported("list", "this release has no listing of what is registered");
-    const left = this.#installed.splice(0).filter((step) => this.#isLeft(step));
+    const left = this.#installed.splice(0).filter((entry) => this.#isLeft(entry));
     return [...this.#kept, ...left];
   }
 
-  #isLeft(step) {
+  #isLeft(entry) {
     try {
-      return takeBackOfPlugin(this.#relay, step);
+      return takeBackOfPlugin(this.#relay, entry);
     } catch (error) {
       if (isTrap(error)) return true;
       throw error;
@@ -80,7 +83,7 @@ class Relay {
 
   register(step, callback) {
     const takeBack = register(this.#relay, step, callback);
-    const entry = [step.family, step.name];
+    const entry = entryOf(step.family, step.name);
     return () => {
       try {
         return takeBack();
@@ -100,7 +103,7 @@ class Relay {
       const place = prefixOf(name, plugins, asked.filter((one) => one === name).length);
       return (step, callback) => {
         registerInPlugin(context, step, callback);
-        this.#installed.push([step.family, `${place}${step.name}`]);
+        this.#installed.push(entryOf(step.family, `${place}${step.name}`));
       };
     };
     const forget = () => {

@@ -86,7 +86,7 @@ export function registerInPlugin(context, step, callback) {
 }
 
 /** Take back what a plugin of this kind registered, by the name that the package makes of its own; tell whether it was there. */
-export function takeBackOfPlugin(relay, [family, name]) {
+export function takeBackOfPlugin(relay, { family, name }) {
   return relay[`deregister${stemOf(family)}`](name);
 }
 

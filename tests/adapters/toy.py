@@ -14,7 +14,7 @@ from threading import get_ident
 from typing import Any
 
 from bindproof_adapter import Unsupported
-from bindproof_adapter.relay import END, Around, Callback, Parts, Provider, SetUp, Sink, Source, at_once
+from bindproof_adapter.relay import END, Around, Callback, Listed, Parts, Provider, SetUp, Sink, Source, at_once
 from tests.adapters.bare import Bare
 
 Json = Any
@@ -156,8 +156,8 @@ class Installing(Core):
 class Asked(Core):
     """It says what is registered, and what the current scope is."""
 
-    def listed(self, family: str | None) -> list[tuple[str, str]]:
-        return [one for one in self.kept if family in (None, one[0])]
+    def listed(self, family: str | None) -> list[Listed]:
+        return [Listed(kind, name, name) for kind, name in self.kept if family in (None, kind)]
 
     def current(self) -> Json:
         return {"uuid": "u", "name": f"n {self.stack}" if self.stack else "n"}

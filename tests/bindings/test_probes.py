@@ -32,6 +32,10 @@ def package() -> str:
         ("G37", "the call gives {'ok': True}\nthe other one is told 2 events"),
         ("unknown-key-of-a-request", "refused: "),
         ("nulls-of-a-configuration", "given as it was stated"),
+        (
+            "listing-of-a-plugin",
+            "'plain' of plugin, 'mine', number 1\n'nemo-relay-plugin.v1.mine:1:with a space' of glo",
+        ),
     ],
 )
 def test_a_program_needs_the_package_alone_and_prints_what_it_sees(name: str, told: str, package: str) -> None:

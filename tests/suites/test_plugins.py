@@ -61,7 +61,6 @@ def told(*steps: Json) -> Transcript:
         ([install(on("i", odd="no_function"))], ["step 'i'", "can be called"]),
         ([{"step": "start", "as": "S", "name": "S"}, install(on("i", scope="S"))], ["step 'i'", "is global"]),
         ([on("g"), install(on("i"))], ["step 'i'", "another tool.request has this priority"]),
-        ([install(on("i")), {"step": "list"}], ["nothing is listed"]),
         ([flying("a"), cancel("a"), install(on("i"))], ["step 'p'", "flush first"]),
         ([install(), flying("a"), cancel("a"), UNINSTALL], ["step 'u'", "flush first"]),
         ([install(on("z", "end.sanitize")), flying("a"), cancel("a")], ["step 'z'", "end of a cancelled call"]),
@@ -198,3 +197,40 @@ def test_several_are_asked_in_their_order() -> None:
     first, second = [record for record in log if record["fact"] == "enter"][:2]
     first["given"], second["given"] = second["given"], first["given"]
     assert set(broken(judged(prepared, log, NEWEST, "python"))) == {"MID-031"}
+
+
+def listed(listing: Json) -> set[str]:
+    """Return the rules that are broken where plugins are installed and a listing has these entries."""
+    prepared = prepare(
+        on("j", "subscriber"), several("bab", [on("i")], [], [{**on("k"), "name": "i"}]), {"step": "list"}
+    )
+    log = [dict(record) for record in lawful(prepared, 0, "python")]
+    (record,) = [record for record in log if record["fact"] == "done" and record.get("value")]
+    record["value"] = listing(record["value"])
+    return set(broken(judged(prepared, log, NEWEST, "python")))
+
+
+OWN: Json = {"family": "subscriber", "name": "j"}
+FIRST: Json = {"family": "tool.request", "name": "i", "plugin": "b", "number": 1}
+SECOND: Json = {**FIRST, "number": 2}
+
+
+@pytest.mark.parametrize(
+    ("listing", "rules"),
+    [
+        ([OWN, FIRST, SECOND], set()),
+        ([OWN, SECOND, FIRST], set()),
+        ([OWN, FIRST], {"MID-014", "MID-033"}),
+        ([FIRST, SECOND], {"MID-014"}),
+        ([FIRST, SECOND, OWN], {"MID-015"}),
+        ([OWN, {**FIRST, "plugin": "a"}, SECOND], {"MID-033"}),
+        ([OWN, {"family": "tool.request", "name": "runtime:b:1:i"}, SECOND], {"MID-033"}),
+        ([OWN, {**FIRST, "name": "runtime:b:1:i"}, SECOND], {"MID-033"}),
+        ([{**OWN, "plugin": "b", "number": 1}, FIRST, SECOND], {"MID-014", "MID-033"}),
+        ([OWN, FIRST, FIRST], {"MID-034"}),
+        ([OWN, {**FIRST, "number": 0}, FIRST], {"MID-034"}),
+        ([OWN, {**FIRST, "plugin": ["b"]}, SECOND], {"MID-033"}),
+    ],
+)
+def test_a_listing_says_whose_it_is(listing: Json, rules: set[str]) -> None:
+    assert listed(lambda _: listing) == rules

@@ -101,6 +101,16 @@ BLOCK: Json = {"step": "start", "as": "B", "name": "B", "block": True}
 GATE: Json = {"step": "gate", "as": "g", "name": "g", "families": ["tool.request"], "target": "i"}
 
 
+OF_PLUGIN: Json = {**GATE, "plugin": "p"}
+UNINSTALL: Json = {"step": "uninstall", "as": "u", "of": "P"}
+
+
+def install(name: str, *ops: Json) -> Json:
+    """Install a plugin that registers by a name."""
+    step = {"step": "register", "as": "i", "family": "tool.request", "name": name}
+    return {"step": "install", "as": "P", "do": [{"op": "step", "step": step}, *ops]}
+
+
 def metric(*group: Json, **more: Json) -> Json:
     """A mark with measurements: gauges of the value 1, each but for what is stated of it."""
     plain: Json = {"name": "n", "kind": "gauge", "value_type": "u64", "value": 1}
@@ -146,7 +156,15 @@ def end(of: str, name: str = "", **more: Json) -> Json:
         ({"steps": [metric(), {**GATE, "raises": "boom-1!", "reason": "r"}]}, ["step 'g'", "leave one of them out"]),
         ({"steps": [{**GATE, "families": ["tool.request"] * 2}]}, ["step 'g'", "in the list once"]),
         ({"steps": [GATE, call(background=True)]}, ["no call is in the background"]),
-        ({"steps": [GATE, {"step": "install", "do": []}]}, ["no plugin is installed"]),
+        ({"steps": [OF_PLUGIN]}, ["step 'g'", "the plugin 'p' is not installed at that moment"]),
+        ({"steps": [install("i"), {**OF_PLUGIN, "plugin": "q"}]}, ["the plugin 'q' is not installed"]),
+        ({"steps": [{"step": "install", "do": [], "plugins": ["p", "p"]}, OF_PLUGIN]}, ["or is so more than once"]),
+        ({"steps": [install("i", {"op": "raise", "text": "boom-1!"}), OF_PLUGIN]}, ["'p' is not installed"]),
+        ({"steps": [install("i"), UNINSTALL, OF_PLUGIN]}, ["the plugin 'p' is not installed at that moment"]),
+        ({"steps": [install("i"), OF_PLUGIN, UNINSTALL]}, ["step 'u'", "first `ungate` what is about a plugin's: g"]),
+        ({"steps": [install("j"), OF_PLUGIN]}, ["registers no tool.request as 'i'"]),
+        ({"steps": [install("i b"), {**OF_PLUGIN, "target": "i b"}]}, ["a name of letters and digits"]),
+        ({"steps": [install("i"), {**OF_PLUGIN, "families": ["tool.request", "subscriber"]}]}, ["about one family"]),
         ({"steps": [metric(data=1)]}, ["step 'm'", "no data"]),
         ({"steps": [metric({"value": 1.5})]}, ["step 'm'", "no u64"]),
         ({"steps": [metric({"value_type": "f64", "value": 2.0})]}, ["step 'm'", "has a fraction"]),

@@ -50,7 +50,8 @@ func TestAPluginRegistersEveryKindAndTakesItAlong(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, one := range listed(t) {
-		seen[one.Kind] = strings.Contains(one.EffectiveName, "n")
+		owned := one.Owner.Kind == "plugin" && one.Owner.PluginKind != nil && *one.Owner.PluginKind == "p"
+		seen[one.Kind] = owned && one.LocalName == "n" && one.EffectiveName != "n"
 	}
 	for kind := range kinds() {
 		if !seen[kind] {

@@ -360,7 +360,8 @@ func TestANameThatIsTaken(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	listed, err := Registrations()
-	if want := []Registration{{"llm_request_intercept", "i"}}; err != nil || !reflect.DeepEqual(listed, want) {
+	want := []Registration{{"llm_request_intercept", "i", "i", Owner{Kind: "global_api"}}}
+	if err != nil || !reflect.DeepEqual(listed, want) {
 		t.Errorf("got %v, %v", listed, err)
 	}
 	if listed, err := Registrations("subscriber"); err != nil || len(listed) > 0 {

@@ -14,7 +14,16 @@ type Request struct {
 // Registration is an entry of the library's listing.
 type Registration struct {
 	Kind          string `json:"kind"`
+	LocalName     string `json:"local_name"`
 	EffectiveName string `json:"effective_name"`
+	Owner         Owner  `json:"owner"`
+}
+
+// Owner is whose a registration is; what is not a plugin's has its kind alone.
+type Owner struct {
+	Kind             string  `json:"kind"`
+	PluginKind       *string `json:"plugin_kind"`
+	ComponentOrdinal *uint32 `json:"component_ordinal"`
 }
 
 // Callbacks are given texts as the library wrote them, in the order of its header: a name is plain, all else is JSON, NULL

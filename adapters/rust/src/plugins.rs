@@ -59,8 +59,16 @@ fn forget(kinds: &[String]) -> bool {
     kinds.iter().filter(|kind| deregister_plugin(kind)).count() == kinds.len()
 }
 
+/// Keeps the kinds of a scenario's plugins apart from those that are the crate's own.
+const PREFIX: &str = "bindproof-";
+
 fn kind_of(name: &str) -> String {
-    format!("bindproof-{name}")
+    format!("{PREFIX}{name}")
+}
+
+/// The name of the plugin of a kind; a kind that no scenario's plugin has stays as it is.
+pub fn name_of(kind: &str) -> String {
+    kind.strip_prefix(PREFIX).unwrap_or(kind).into()
 }
 
 struct Scripted {

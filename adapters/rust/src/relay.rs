@@ -4,15 +4,17 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{
-    Beside, Binding, Call, Callback, Callee, Decide, End, Failure, Flight, Gate, Helper, Mark, Parts, Plugins, Reader,
-    Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
+    Beside, Binding, Call, Callback, Callee, Decide, End, Failure, Flight, Gate, Helper, Listed, Mark, Parts, Plugins,
+    Reader, Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
 };
 use bindproof_adapter::{Json, Stop, described};
 use nemo_relay::api::llm::{
     LlmAttributes, LlmCallExecuteParams, LlmRequest, llm_call_execute, llm_conditional_execution,
     llm_request_intercepts,
 };
-use nemo_relay::api::registry::list_runtime_registrations;
+use nemo_relay::api::registry::{
+    RuntimeRegistrationIdentity, RuntimeRegistrationOwnerKind, list_runtime_registrations,
+};
 use nemo_relay::api::runtime::{
     LlmExecutionNextFn, TASK_SCOPE_STACK, ToolExecutionNextFn, create_scope_stack, current_scope_stack,
     set_thread_scope_stack,
@@ -71,6 +73,19 @@ impl Relay {
     }
 }
 
+/// An entry of the crate's listing, in the suite's words.
+fn entry(one: RuntimeRegistrationIdentity) -> Listed {
+    let owner = Some(one.owner).filter(|owner| owner.kind == RuntimeRegistrationOwnerKind::Plugin);
+    let (plugin, number) = owner.map(|owner| (owner.plugin_kind, owner.component_ordinal)).unwrap_or_default();
+    Listed {
+        family: family_of(one.kind.as_str()).into(),
+        name: one.local_name,
+        effective: one.effective_name,
+        plugin: plugin.as_deref().map(plugins::name_of),
+        number,
+    }
+}
+
 impl Binding for Relay {
     type Handle = Handle;
 
@@ -84,10 +99,10 @@ impl Binding for Relay {
         Arc::new(move || set_thread_scope_stack(stack.clone()))
     }
 
-    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+    fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal> {
         let kinds = family.map(|family| typed("kinds", json!([kind_of(family)]))).transpose()?;
         let listed = list_runtime_registrations(kinds.as_ref()).map_err(refused)?;
-        Ok(listed.into_iter().map(|one| (family_of(one.kind.as_str()).into(), one.effective_name)).collect())
+        Ok(listed.into_iter().map(entry).collect())
     }
 
     fn flush(&self) -> Result<(), Refusal> {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from bindproof_reference.relay.values import Json
+from bindproof_reference.relay.values import Json, Opaque, literal
 
 GLOBAL = "global"
 
@@ -73,11 +73,19 @@ class Levels:
         """Take a gate back by its name; False when there is none (GAT-004)."""
         return self.gates.pop(name, None) is not None
 
-    def listed(self, family: str | None) -> list[Json]:
-        """Return what is registered globally, of one family or of all: family by family, by name (MID-014, MID-015)."""
+    def listed(self, family: str | None) -> Json:
+        """Return what is registered globally, of one family or of all: family by family, by name (MID-014, MID-015).
+
+        Between which names a plugin's stand is open.
+        """
         families = LISTED if family is None else (family,)
-        found = {each: self.registries[GLOBAL].get(each, {}) for each in families}
-        return [{"family": each, "name": name} for each, names in found.items() for name in sorted(names)]
+        found = [
+            {"family": each, "name": name, **owner}
+            for each in families
+            for level, owner in self._owners()
+            for name in sorted(self.registries[level].get(each, {}))
+        ]
+        return Opaque({"$unordered": literal(found)}) if self.plugins else found
 
     def chain(self, family: str, stack: Iterable[str]) -> list[Json]:
         """Return what is registered globally and on the open scopes: by priority, level, name (MID-001 to MID-003).
@@ -116,10 +124,19 @@ class Levels:
         One that raises gives none (GAT-002).
         """
         found = self.registries.get(level, {}).get(family, {}).values()
-        if level != GLOBAL or not self.gates:
+        if level not in self._globals() or not self.gates:
             return list(found)
-        against = [gate["target"] for gate in self.gates.values() if family in gate["families"] and gate["reason"]]
+        plugin = None if level == GLOBAL else level.split()[1]
+        about = [gate for gate in self.gates.values() if family in gate["families"] and gate["plugin"] == plugin]
+        against = [gate["target"] for gate in about if gate["reason"]]
         return [step for step in found if step["name"] not in against]
+
+    def _owners(self) -> list[tuple[str, Json]]:
+        """Return each level of what is global with what a listing says of whose that is (MID-033, MID-034)."""
+        names = [level.split()[1] for level in self.plugins]
+        numbers = [names[: at + 1].count(name) for at, name in enumerate(names)]
+        owners = [{"plugin": name, "number": number} for name, number in zip(names, numbers, strict=True)]
+        return [(GLOBAL, {}), *zip(self.plugins, owners, strict=True)]
 
     def _globals(self) -> tuple[str, ...]:
         return (GLOBAL, *self.plugins)

@@ -174,7 +174,8 @@ class Program:
         """Take a gate back, which may have been asked (GAT-003, GAT-004): how often it was is open."""
         self._must_have(step, "of", step["of"] in self.gates)
         gate = self.gates[step["of"]]
-        given = {"families": sorted(gate["families"]), "name": gate["target"]}
+        whose = {} if gate["plugin"] is None else {"plugin": gate["plugin"]}
+        given = {"families": sorted(gate["families"]), "name": gate["target"], **whose}
         asked = Opaque({"$one_of": [[], [literal(given)]]})
         return {"was": self.world.levels.reopen(gate["name"]), "given": asked}
 

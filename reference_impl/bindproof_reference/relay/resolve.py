@@ -129,6 +129,8 @@ class _World:
                 return self.value(self.random.choice(argument))
             case "$contains":
                 return self._object(argument)
+            case "$unordered":
+                return self.value(argument)
             case "$text":
                 return self.texts.setdefault(argument, self._around(argument))
             case "$number":

@@ -47,17 +47,8 @@ func (a *Actor) Run(_ string, scenario json.RawMessage) (json.RawMessage, error)
 		return nil, reason
 	}
 	told := appendAll([]byte(`{"log":`), play.recorder.log)
-	told = append(append(told, `,"left":`...), entries(less(after, before))...)
+	told = append(append(told, `,"left":`...), entries(less(after, before), bare)...)
 	return append(appendAll(append(told, `,"stray":`...), a.late.take()), '}'), nil
-}
-
-// entries returns registrations as JSON text.
-func entries(registrations []Registration) []byte {
-	names := make([][]byte, len(registrations))
-	for i, one := range registrations {
-		names[i] = appendValue(nil, object("family", one.Family, "name", one.Name))
-	}
-	return appendAll(nil, names)
 }
 
 func appendAll(to []byte, texts [][]byte) []byte {
@@ -71,15 +62,17 @@ func appendAll(to []byte, texts [][]byte) []byte {
 	return append(to, ']')
 }
 
-// less returns what is in after more often than in before.
+// less returns what is in after more often than in before, by family and name.
 func less(after, before []Registration) []Registration {
-	count := map[Registration]int{}
+	type key struct{ family, name string }
+	count := map[key]int{}
 	for _, one := range before {
-		count[one]++
+		count[key{one.Family, one.Name}]++
 	}
 	var more []Registration
 	for _, one := range after {
-		if count[one]--; count[one] < 0 {
+		same := key{one.Family, one.Name}
+		if count[same]--; count[same] < 0 {
 			more = append(more, one)
 		}
 	}

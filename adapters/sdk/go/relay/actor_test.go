@@ -42,13 +42,23 @@ func (f *fake) OnFreshScope(act func(Beside)) error {
 
 func (f *fake) Registered(family string) (all []Registration, err error) {
 	for name := range f.sinks {
-		all = append(all, Registration{"subscriber", name})
+		all = append(all, listedAs("subscriber", name))
 	}
 	for _, name := range f.intercepts {
-		all = append(all, Registration{"llm.request", name})
+		all = append(all, listedAs("llm.request", name))
 	}
 	return slices.DeleteFunc(all, func(one Registration) bool { return family != "" && one.Family != family }), nil
 }
+
+// listedAs is an entry of the listing; what begins with plugin/ is of the second component of the plugin p.
+func listedAs(family, name string) Registration {
+	if local, owned := strings.CutPrefix(name, inPlugin); owned {
+		return Registration{Family: family, Name: local, Effective: name, Plugin: "p", Number: 2}
+	}
+	return Registration{Family: family, Name: name, Effective: name}
+}
+
+const inPlugin = "plugin/"
 
 func (f *fake) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
 	if f.sinks[step.Name] != nil {

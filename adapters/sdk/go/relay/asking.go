@@ -9,7 +9,31 @@ func (p *performance) list(family string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return entries(listed), nil
+	return entries(listed, owned), nil
+}
+
+// bare is as much of a registration as the list of what is left behind has.
+func bare(one Registration) *Object { return object("family", one.Family, "name", one.Name) }
+
+// owned is a registration as a listing has it: with the plugin that owns it.
+func owned(one Registration) *Object {
+	entry := bare(one)
+	if one.Plugin != "" {
+		entry.set("plugin", one.Plugin)
+	}
+	if one.Number != 0 {
+		entry.set("number", number(one.Number))
+	}
+	return entry
+}
+
+// entries writes registrations as JSON text.
+func entries(registrations []Registration, written func(Registration) *Object) []byte {
+	texts := make([][]byte, len(registrations))
+	for i, one := range registrations {
+		texts[i] = textOf(written(one))
+	}
+	return appendAll(nil, texts)
 }
 
 func (p *performance) current() (json.RawMessage, error) {

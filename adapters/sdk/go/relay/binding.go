@@ -84,10 +84,12 @@ type Lifecycles interface {
 	Mark(step Step) error
 }
 
-// Registration is an entry of the binding's own listing.
+// Registration is an entry of the binding's own listing. Name is what its owner calls it, Effective what a gate is
+// about. Plugin is the name of the plugin that owns it, and is empty where none does; Number says which of the components
+// of that plugin it is of, counted from 1, and is 0 where the listing has none.
 type Registration struct {
-	Family string `json:"family"`
-	Name   string `json:"name"`
+	Family, Name, Effective, Plugin string
+	Number                          int
 }
 
 // Scope is a scope as the binding tells of it.

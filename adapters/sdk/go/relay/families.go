@@ -1,6 +1,9 @@
 package relay
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // families are the suite's names of what the library's own listing calls so.
 var families = map[string]string{
@@ -22,12 +25,43 @@ var families = map[string]string{
 	"event_metadata_injector":              "event.metadata",
 }
 
+// Owner is whose a registration is, as the library's own listing has it.
+type Owner struct {
+	Kind             string
+	PluginKind       *string
+	ComponentOrdinal *uint32
+}
+
 // Listed is an entry of the library's own listing, in the suite's words.
-func Listed(kind, name string) Registration {
-	if family, known := families[kind]; known {
-		kind = family
+func Listed(kind, local, effective string, owner Owner) Registration {
+	listed := Registration{Family: FamilyOf(kind), Name: local, Effective: effective}
+	if owner.Kind != "plugin" {
+		return listed
 	}
-	return Registration{Family: kind, Name: name}
+	if owner.PluginKind != nil {
+		listed.Plugin = PluginOf(*owner.PluginKind)
+	}
+	if owner.ComponentOrdinal != nil {
+		listed.Number = int(*owner.ComponentOrdinal)
+	}
+	return listed
+}
+
+// pluginPrefix keeps the kinds of a scenario's plugins apart from those that are the library's own.
+const pluginPrefix = "bindproof-"
+
+// PluginKind is the kind that a plugin of this name is registered as.
+func PluginKind(plugin string) string { return pluginPrefix + plugin }
+
+// PluginOf is the name of the plugin of a kind; a kind that no scenario's plugin has stays as it is.
+func PluginOf(kind string) string { return strings.TrimPrefix(kind, pluginPrefix) }
+
+// FamilyOf is the family of a kind in the library's own listing; one that is not known stays as it is.
+func FamilyOf(kind string) string {
+	if family, known := families[kind]; known {
+		return family
+	}
+	return kind
 }
 
 // KindOf is what the library's own listing calls a family; it is empty for one that is not known.

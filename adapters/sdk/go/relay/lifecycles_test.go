@@ -86,15 +86,36 @@ func TestCallbacksOfPublicationHaveIdsOfTheirOwn(t *testing.T) {
 }
 
 func TestNamesOfTheListing(t *testing.T) {
-	if one := Listed("scope_sanitize_end_guardrail", "a"); one != (Registration{"end.sanitize", "a"}) {
+	program := Owner{Kind: "global_api"}
+	want := Registration{Family: "end.sanitize", Name: "a", Effective: "a"}
+	if one := Listed("scope_sanitize_end_guardrail", "a", "a", program); one != want {
 		t.Errorf("got %v", one)
 	}
-	if one := Listed("new_kind", "a"); one.Family != "new_kind" || KindOf("new") != "" {
+	if one := Listed("new_kind", "a", "a", program); one.Family != "new_kind" || KindOf("new") != "" {
 		t.Errorf("got %v", one)
 	}
 	for kind, family := range families {
-		if KindOf(family) != kind {
+		if KindOf(family) != kind || FamilyOf(kind) != family {
 			t.Errorf("%s is not %s", family, kind)
+		}
+	}
+}
+
+func TestTheListingTellsWhoseARegistrationIs(t *testing.T) {
+	ours, other, second := PluginKind("b"), "switchyard", uint32(2)
+	for _, one := range []struct {
+		owner  Owner
+		plugin string
+		number int
+	}{
+		{Owner{"plugin", &ours, &second}, "b", 2},
+		{Owner{"plugin", &ours, nil}, "b", 0},
+		{Owner{"plugin", &other, &second}, "switchyard", 2},
+		{Owner{"core", nil, nil}, "", 0},
+	} {
+		want := Registration{"llm.request", "i", "v1:b:i", one.plugin, one.number}
+		if got := Listed("llm_request_intercept", "i", "v1:b:i", one.owner); got != want {
+			t.Errorf("got %v, wants %v", got, want)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type installer struct {
 type fakeContext struct{ fake *fake }
 
 func (c fakeContext) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
-	step.Name = "plugin/" + step.Name
+	step.Name = inPlugin + step.Name
 	_, err := c.fake.RegisterSubscriber(step, sink)
 	return nil, err
 }
@@ -26,7 +26,7 @@ func (c fakeContext) Register(step Step, callback *Callback) (func() error, erro
 	if step.Family != "llm.request" {
 		return nil, unsupported(step.Family, "this family is not built yet")
 	}
-	step.Name = "plugin/" + step.Name
+	step.Name = inPlugin + step.Name
 	_, err := c.fake.Register(step, callback)
 	return nil, err
 }
@@ -37,11 +37,11 @@ func (i installer) Install(plugins []string, setUp func(string, Registrar) error
 			return errors.New("it stays")
 		}
 		for name := range i.sinks {
-			if strings.HasPrefix(name, "plugin/") {
+			if strings.HasPrefix(name, inPlugin) {
 				delete(i.sinks, name)
 			}
 		}
-		i.intercepts = slices.DeleteFunc(i.intercepts, func(name string) bool { return strings.HasPrefix(name, "plugin/") })
+		i.intercepts = slices.DeleteFunc(i.intercepts, func(name string) bool { return strings.HasPrefix(name, inPlugin) })
 		return nil
 	}
 	for _, plugin := range plugins {
@@ -80,7 +80,7 @@ func TestAPluginThatIsLeftGoesWithTheScenario(t *testing.T) {
 	f.keepSink.Put([]byte(`{"late":1}`))
 	wants(t, run(s, install("p", inside(subscriber))), `"left":[],"stray":[{"fact":"event","subscriber":"s","event":{"late":1}}]`)
 	wants(t, run(NewActor(installer{fake: newFake(), stuck: true}), install("p", inside(subscriber))),
-		`"left":[{"family":"subscriber","name":"plugin/s"}]`)
+		`"left":[{"family":"subscriber","name":"s"}]`)
 }
 
 func TestWhatStopsAPlugin(t *testing.T) {

@@ -19,8 +19,8 @@ type toy struct {
 }
 
 type kept struct {
-	family, name string
-	callee       any // a *Callback or a *Sink
+	Registration
+	callee any // a *Callback or a *Sink
 }
 
 // lacking is a toy without one of its parts, by the word for it in the cases.
@@ -69,35 +69,35 @@ func (t *toy) OnFreshScope(act func(Beside)) error {
 
 func (t *toy) Registered(family string) (all []Registration, err error) {
 	for _, one := range t.kept {
-		if family == "" || family == one.family {
-			all = append(all, Registration{one.family, one.name})
+		if family == "" || family == one.Family {
+			all = append(all, one.Registration)
 		}
 	}
 	return all, nil
 }
 
 func (t *toy) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
-	return t.put(step, "subscriber", step.Name, sink)
+	return t.put(step, Registration{Family: "subscriber", Name: step.Name, Effective: step.Name}, sink)
 }
 
 func (t *toy) Register(step Step, callback *Callback) (func() error, error) {
-	return t.put(step, step.Family, step.Name, callback)
+	return t.put(step, Registration{Family: step.Family, Name: step.Name, Effective: step.Name}, callback)
 }
 
-func (t *toy) put(step Step, family, name string, callee any) (func() error, error) {
-	if !slices.Contains([]string{"subscriber", "llm.request", "llm.execution", "llm.stream"}, family) {
-		return nil, unsupported(family, "no toy")
+func (t *toy) put(step Step, listed Registration, callee any) (func() error, error) {
+	if !slices.Contains([]string{"subscriber", "llm.request", "llm.execution", "llm.stream"}, listed.Family) {
+		return nil, unsupported(listed.Family, "no toy")
 	}
-	is := func(one kept) bool { return one.family == family && one.name == name }
+	is := func(one kept) bool { return one.Family == listed.Family && one.Effective == listed.Effective }
 	if slices.ContainsFunc(t.kept, is) {
 		return nil, errors.New("taken")
 	}
 	if step.Scope != nil {
-		t.tell(object("register", name, "scope", step.Scope))
+		t.tell(object("register", listed.Name, "scope", step.Scope))
 	}
-	t.kept = append(t.kept, kept{family, name, callee})
+	t.kept = append(t.kept, kept{listed, callee})
 	return func() error {
-		if name != "stuck" {
+		if listed.Effective != "stuck" {
 			t.kept = slices.DeleteFunc(t.kept, is)
 		}
 		return nil
@@ -106,7 +106,7 @@ func (t *toy) put(step Step, family, name string, callee any) (func() error, err
 
 func (t *toy) of(family string) (callbacks []*Callback) {
 	for _, one := range t.kept {
-		if one.family == family {
+		if one.Family == family {
 			callbacks = append(callbacks, one.callee.(*Callback))
 		}
 	}
@@ -148,17 +148,17 @@ func (t *toy) Helper(step Step) (json.RawMessage, error) { return step.Request, 
 
 // Install installs plugins, whose registrations have names of their own.
 func (t *toy) Install(plugins []string, setUp func(string, Registrar) error) (func() error, error) {
-	context := &pluginContext{toy: t}
+	var undos []func() error
 	takeBack := func() (err error) {
 		t.plugins--
-		for _, undo := range context.undo {
+		for _, undo := range undos {
 			err = errors.Join(err, undo())
 		}
 		return err
 	}
 	t.plugins++
 	for _, plugin := range plugins {
-		if err := setUp(plugin, context); err != nil {
+		if err := setUp(plugin, &pluginContext{t, plugin, &undos}); err != nil {
 			return nil, errors.Join(fmt.Errorf("registration failed: %w", err), takeBack())
 		}
 	}
@@ -166,8 +166,9 @@ func (t *toy) Install(plugins []string, setUp func(string, Registrar) error) (fu
 }
 
 type pluginContext struct {
-	toy  *toy
-	undo []func() error
+	toy    *toy
+	plugin string
+	undos  *[]func() error
 }
 
 func (c *pluginContext) RegisterSubscriber(step Step, sink *Sink) (func() error, error) {
@@ -179,9 +180,10 @@ func (c *pluginContext) Register(step Step, callback *Callback) (func() error, e
 }
 
 func (c *pluginContext) put(step Step, family string, callee any) (func() error, error) {
-	undo, err := c.toy.put(step, family, "plugin."+step.Name, callee)
+	listed := Registration{Family: family, Name: step.Name, Effective: "plugin." + step.Name, Plugin: c.plugin}
+	undo, err := c.toy.put(step, listed, callee)
 	if err == nil {
-		c.undo = append(c.undo, undo)
+		*c.undos = append(*c.undos, undo)
 	}
 	return nil, err
 }

@@ -3,8 +3,10 @@
 // A binding is an object with
 //   describe()                `target` and `suites` of the answer to `initialize`
 //   freshScope()              begins on a new scope stack
-//   registered(family)        [[family, name], …] of everything registered now, or what is of this family, as the binding's
-//                             own listing has it
+//   registered(family)        [{family, name, effective, plugin, number}, …] of everything registered now, or what is of
+//                             this family, as the binding's own listing has it: the name that it was registered by, the
+//                             name that a gate targets, and where it is a plugin's, that one's name and its number;
+//                             those two are undefined where there is none
 //   flush()                   promise: every event so far is delivered
 //   register(step, callback)  registers what the step's family says: a Sink for a subscriber, an Around where an
 //                             execution is wrapped; returns what deregisters it and returns the binding's answer to
@@ -60,7 +62,7 @@ export class Actor {
     const left = without(this.#binding.registered(), before);
     if (recorder.stopped) throw recorder.stopped;
     const stray = this.#strays.splice(0);
-    return { log: recorder.log, left: left.map(([family, name]) => ({ family, name })), stray };
+    return { log: recorder.log, left: left.map(({ family, name }) => ({ family, name })), stray };
   }
 }
 

@@ -5,6 +5,7 @@ import { Blocks } from "./blocks.mjs";
 import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
+import { told } from "./listing.mjs";
 import { PlaceError } from "./pointer.mjs";
 import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
@@ -115,8 +116,7 @@ export class Performance {
     else if (step.step === "deregister") return this.#found(this.#registered, step, "of", "registered")();
     else if (step.step === "gate") this.#gate(step);
     else if (step.step === "ungate") return this.#found(this.#gates, step, "of", "registered").takeBack();
-    else if (step.step === "list")
-      return this.#binding.registered(step.only).map(([family, name]) => ({ family, name }));
+    else if (step.step === "list") return this.#binding.registered(step.only).map(told);
     else if (step.step === "current") return this.#lifecycles().current();
     else if (step.step === "handle") return this.#told(step);
     else if (step.step === "build") return this.#built(step);

@@ -1,5 +1,5 @@
 // What the SDK does in Node alone, and with what no case of all languages has: tools, handles made anew, streams that are
-// dropped.
+// dropped, whose plugin a registration is.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -96,4 +96,30 @@ test("of a stream that is to be dropped nothing is done: nobody could tell when 
   ];
   const says = (error) => error instanceof Unsupported && error.capability === "drop";
   await assert.rejects(new Actor(toy).run("relay", { steps }), says);
+});
+
+test("a listing says whose a plugin's registration is, and by its number where it has one", async () => {
+  const binding = new Bare();
+  const own = { family: "subscriber", name: "s", effective: "s", plugin: undefined, number: undefined };
+  const plugins = { ...own, effective: "1: s", plugin: "p" };
+  binding.registered = () => [own, plugins, { ...plugins, effective: "2: s", number: 2 }];
+  assert.deepEqual((await run([{ step: "list", as: "l", only: null }], binding))[0].value, [
+    { family: "subscriber", name: "s" },
+    { family: "subscriber", name: "s", plugin: "p" },
+    { family: "subscriber", name: "s", plugin: "p", number: 2 },
+  ]);
+});
+
+test("what a plugin leaves behind is told by the name that it registered it by", async () => {
+  const toy = new Toy();
+  const takeBack = async () => {};
+  const install = toy.install.bind(toy);
+  toy.install = (...given) => install(...given).then(() => takeBack);
+  const steps = [
+    { step: "install", as: "p", plugins: ["p"], do: [inside(on("subscriber", "s"))] },
+    { step: "list", as: "l", only: "subscriber" },
+  ];
+  const { log, left } = await new Actor(toy).run("relay", { steps });
+  assert.deepEqual(log.find(({ step }) => step === "l").value, [{ family: "subscriber", name: "s", plugin: "p" }]);
+  assert.deepEqual(left, [{ family: "subscriber", name: "s" }]);
 });

@@ -29,13 +29,13 @@ export class Toy extends Bare {
   }
 
   registered(only = null) {
-    const all = this.#kept.map(({ family, name }) => [family, name]);
-    return all.filter(([family]) => only === null || family === only);
+    const all = this.#kept.map(({ callback, ...entry }) => entry);
+    return all.filter(({ family }) => only === null || family === only);
   }
 
   register({ family, name, scope }, callback) {
     if (scope) this.#tell({ register: name, scope });
-    return this.#put(family, name, callback);
+    return this.#put({ family, name, effective: name }, callback);
   }
 
   callLlm({ name, request }, provider) {
@@ -57,8 +57,10 @@ export class Toy extends Bare {
     };
     this.plugins += 1;
     try {
-      const put = ({ family, name }, callback) => undo.push(this.#put(family, `plugin.${name}`, callback));
-      for (const plugin of plugins) setUp(plugin, put);
+      for (const plugin of plugins) {
+        const owned = ({ family, name }) => ({ family, name, effective: `plugin.${name}`, plugin });
+        setUp(plugin, (step, callback) => undo.push(this.#put(owned(step), callback)));
+      }
     } catch (error) {
       await takeBack();
       throw new Error(`registration failed: ${error.message}`);
@@ -98,13 +100,14 @@ export class Toy extends Bare {
     this.#tell({ mark: name, parent });
   }
 
-  #put(family, name, callback) {
+  #put(entry, callback) {
+    const { family, effective } = entry;
     if (!FAMILIES.includes(family)) throw new Unsupported(family, "no toy");
-    const isIt = (one) => one.family === family && one.name === name;
+    const isIt = (one) => one.family === family && one.effective === effective;
     if (this.#kept.some(isIt)) throw new Error("taken");
-    this.#kept.push({ family, name, callback });
+    this.#kept.push({ ...entry, callback });
     return () => {
-      const place = name === "stuck" ? -1 : this.#kept.findIndex(isIt);
+      const place = effective === "stuck" ? -1 : this.#kept.findIndex(isIt);
       if (place >= 0) this.#kept.splice(place, 1);
       return place >= 0;
     };

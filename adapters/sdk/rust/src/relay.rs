@@ -26,7 +26,7 @@ mod values;
 
 pub use actor::Actor;
 pub use around::{Ended, Proceed};
-pub use binding::{Beside, Binding, Decide, Undo};
+pub use binding::{Beside, Binding, Decide, Listed, Undo};
 pub use callback::{Callback, Raised, Sink};
 pub use callee::{Callee, RequestCodec, no_codec, no_response_codec};
 pub use families::{family_of, kind_of};

@@ -8,7 +8,7 @@ from bindproof_adapter.relay.actor import Actor
 from bindproof_adapter.relay.binding import Binding, Decide, Put, SetUp, Undo
 from bindproof_adapter.relay.bytewise import octets
 from bindproof_adapter.relay.callback import Around, Callback, Provider, Sink
-from bindproof_adapter.relay.families import KINDS, asked, listed, order_of, tool_outcome
+from bindproof_adapter.relay.families import KINDS, Listed, asked, family_of, order_of, tool_outcome
 from bindproof_adapter.relay.flight import at_once
 from bindproof_adapter.relay.script import ScriptedError
 from bindproof_adapter.relay.streaming import END, Parts, Source
@@ -21,6 +21,7 @@ __all__ = [
     "Binding",
     "Callback",
     "Decide",
+    "Listed",
     "Parts",
     "Provider",
     "Put",
@@ -31,7 +32,7 @@ __all__ = [
     "Undo",
     "asked",
     "at_once",
-    "listed",
+    "family_of",
     "octets",
     "order_of",
     "tool_outcome",

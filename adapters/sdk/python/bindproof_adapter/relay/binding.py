@@ -12,6 +12,7 @@ from collections.abc import Callable as Function
 from typing import Any, Protocol, runtime_checkable
 
 from bindproof_adapter.relay.callback import Callback, Provider, Sink
+from bindproof_adapter.relay.families import Listed
 from bindproof_adapter.relay.streaming import Parts, Reader
 
 Json = Any
@@ -114,8 +115,8 @@ class Gating(Protocol):
 class Listing(Protocol):
     """What a binding has besides that lets a program ask what is registered."""
 
-    def listed(self, family: str | None) -> Sequence[tuple[str, str]]:
-        """Return (family, name) of what is registered now, of one family or of all, as the binding lists it.
+    def listed(self, family: str | None) -> Sequence[Listed]:
+        """Return what is registered now, of one family or of all, as the binding lists it.
 
         Raises Unsupported where this release has no listing.
         """

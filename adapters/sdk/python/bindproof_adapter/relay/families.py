@@ -6,7 +6,7 @@ types.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 Json = Any
 
@@ -53,9 +53,23 @@ GIVEN = {
 """Family, or part of a call → names of what its callbacks are given, in the order in which bindings hand it over."""
 
 
-def listed(kind: str, name: str) -> tuple[str, str]:
-    """Return an entry of the core's own listing in the suite's words; a kind that is not known stays as it is."""
-    return FAMILIES.get(kind, kind), name
+class Listed(NamedTuple):
+    """An entry of the core's own listing in the suite's words.
+
+    name: as whoever registered it gave it. effective: as a gate finds it. plugin: whose it is, None where that is the
+    program. number: which one of that name the plugin is; None where the listing does not say.
+    """
+
+    family: str
+    name: str
+    effective: str
+    plugin: str | None = None
+    number: int | None = None
+
+
+def family_of(kind: str) -> str:
+    """Return the family that the core's own listing calls so; a kind that is not known stays as it is."""
+    return FAMILIES.get(kind, kind)
 
 
 def order_of(step: Json) -> list[Any]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bindproof_adapter.relay.binding import Binding, Gating, Undo
+from bindproof_adapter.relay.listing import effective_of
 from bindproof_adapter.relay.script import ScriptedError
 from bindproof_adapter.signals import Unsupported
 
@@ -27,9 +28,13 @@ class Gates:
         if not isinstance(self._binding, Gating):
             raise Unsupported("gate", "a program registers no gates here")
         given: list[Json] = []
+        target, whose = step["target"], {}
+        if step["plugin"] is not None:
+            whose = {"name": step["target"], "plugin": step["plugin"]}
+            target = effective_of(self._binding, step["families"][0], **whose)
 
         def decide(families: Sequence[str], name: str) -> str | None:
-            asked = {"families": sorted(families), "name": name}
+            asked = {"families": sorted(families), "name": name, **(whose if name == target else {})}
             if asked not in given:
                 given.append(asked)
             if step["raises"] is not None:
@@ -37,7 +42,7 @@ class Gates:
             reason: str | None = step["reason"]
             return reason
 
-        undo = self._binding.gate(step, decide)
+        undo = self._binding.gate({**step, "target": target}, decide)
         self.registered[step["as"]] = undo, given
         return undo
 

@@ -10,7 +10,7 @@ from collections.abc import Callable as Function
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from bindproof_adapter.relay import pointer, values
+from bindproof_adapter.relay import listing, pointer, values
 from bindproof_adapter.relay.binding import (
     Awaiting,
     Binding,
@@ -22,7 +22,6 @@ from bindproof_adapter.relay.binding import (
     Handing,
     InFlight,
     Lifecycles,
-    Listing,
     Put,
     ResponseCodecs,
     Scoped,
@@ -207,18 +206,13 @@ class Performance:
     def _asked(self, step: Json) -> Json:
         match step["step"]:
             case "list":
-                return self._listed(step["only"])
+                return listing.told(self._binding, step["only"])
             case "current":
                 return self._current()
             case "handle":
                 return self._told(step)
             case _:
                 return self._built(step)
-
-    def _listed(self, family: str | None) -> Json:
-        if not isinstance(self._binding, Listing):
-            raise Unsupported("list", "a program cannot ask what is registered")
-        return [{"family": family, "name": name} for family, name in self._binding.listed(family)]
 
     def _current(self) -> Json:
         if not isinstance(self._binding, Scoped):

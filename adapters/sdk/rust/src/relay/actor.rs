@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use crate::json::{Json, object};
-use crate::relay::binding::{Binding, named};
+use crate::relay::binding::{Binding, Listed};
 use crate::relay::numbers;
 use crate::relay::recorder::{Recorder, Strays, lock};
 use crate::relay::refusal::Refusal;
@@ -30,7 +30,7 @@ impl<B: Binding> Actor<B> {
         Self { binding: Arc::new(binding), strays: Strays::default() }
     }
 
-    fn registered(&self) -> Result<Vec<(String, String)>, Stop> {
+    fn registered(&self) -> Result<Vec<Listed>, Stop> {
         self.binding.registered(None).map_err(|refusal| match refusal {
             Refusal::Failed(failure) => Stop::Fault(format!("what is registered: {}", failure.message)),
             Refusal::Stopped(stop) => stop,
@@ -59,7 +59,11 @@ impl<B: Binding> Target for Actor<B> {
             Refusal::Stopped(stop) => stop,
         })?;
         let stray = std::mem::take(&mut *lock(&self.strays));
-        Ok(object([("log", recorder.take_log().into()), ("left", named(&left)), ("stray", stray.into())]))
+        Ok(object([
+            ("log", recorder.take_log().into()),
+            ("left", left.iter().map(Listed::bare).collect()),
+            ("stray", stray.into()),
+        ]))
     }
 }
 
@@ -79,15 +83,16 @@ fn read(text: &RawValue) -> Result<Scenario, Stop> {
     })
 }
 
-/// What is in `after` more often than in `before`.
-fn without(after: Vec<(String, String)>, before: &[(String, String)]) -> Vec<(String, String)> {
-    let mut known: HashMap<&(String, String), usize> = HashMap::new();
+/// What is in `after` more often than in `before`, by family and name.
+fn without(after: Vec<Listed>, before: &[Listed]) -> Vec<Listed> {
+    let key = |one: &Listed| (one.family.clone(), one.name.clone());
+    let mut known: HashMap<(String, String), usize> = HashMap::new();
     for one in before {
-        *known.entry(one).or_default() += 1;
+        *known.entry(key(one)).or_default() += 1;
     }
     let mut left = Vec::new();
     for one in after {
-        match known.get_mut(&one) {
+        match known.get_mut(&key(&one)) {
             Some(count) if *count > 0 => *count -= 1,
             _ => left.push(one),
         }

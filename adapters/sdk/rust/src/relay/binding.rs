@@ -17,9 +17,38 @@ use crate::relay::scenario::{Call, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use crate::signals::Stop;
 
-/// Returns what a listing has as JSON.
-pub(crate) fn named(listed: &[(String, String)]) -> Json {
-    listed.iter().map(|(family, name)| json!({"family": family, "name": name})).collect()
+/// An entry of the binding's own listing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// `subscriber`, `llm.request`, …
+    pub family: String,
+    /// What its owner calls it.
+    pub name: String,
+    /// The name that a gate is about.
+    pub effective: String,
+    /// The name of the plugin that owns it.
+    pub plugin: Option<String>,
+    /// Which of the components of that plugin it is of, where the listing says so.
+    pub number: Option<u32>,
+}
+
+impl Listed {
+    /// Returns as much of it as the list of what is left behind has.
+    pub(crate) fn bare(&self) -> Json {
+        json!({"family": self.family, "name": self.name})
+    }
+
+    /// Returns it as a listing has it: with the plugin that owns it.
+    pub(crate) fn owned(&self) -> Json {
+        let mut entry = self.bare();
+        if let Some(plugin) = &self.plugin {
+            entry["plugin"] = json!(plugin);
+        }
+        if let Some(number) = self.number {
+            entry["number"] = json!(number);
+        }
+        entry
+    }
 }
 
 /// Deregisters one thing, or takes a plugin back; may be asked more than once. Returns the binding's answer: whether it was there.
@@ -46,9 +75,8 @@ pub trait Binding: Send + Sync + 'static {
     /// threads of their own, which call what this returns first.
     fn fresh_scope(&self) -> Beside;
 
-    /// Returns (family, name) of everything registered now, or of what is of one family, as the binding's own listing has
-    /// it.
-    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal>;
+    /// Returns everything registered now, or what is of one family, as the binding's own listing has it.
+    fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal>;
 
     /// Waits until every event so far is delivered.
     fn flush(&self) -> Result<(), Refusal>;

@@ -130,7 +130,7 @@ pub struct List {
 }
 
 /// Registers a gate: it is asked whether what is registered globally as `target` may take part.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Gate {
     #[serde(rename = "as")]
     pub(crate) id: String,
@@ -138,8 +138,10 @@ pub struct Gate {
     pub name: String,
     /// The families that it is about.
     pub families: Vec<String>,
-    /// The name that it is about.
+    /// The name that it is about: of what a plugin registered, the binding's own.
     pub target: String,
+    /// The plugin that registered what it is about.
+    pub(crate) plugin: Option<String>,
     pub(crate) reason: Option<String>,
     pub(crate) raises: Option<String>,
 }

@@ -1,10 +1,8 @@
-"""Checks about what a program asks of the binding: what is registered (MID), the current scope and handles (LIF)."""
+"""Checks about what a program asks of the binding: the current scope and handles (LIF)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from operator import itemgetter
 
 from bindproof.core.model import Evidence, Json, same
@@ -16,74 +14,6 @@ from bindproof.suites.relay.observation.spans import all_spans, started
 from bindproof.suites.relay.observation.transcript import Act, Transcript
 
 CHECKS: dict[str, Check] = {}
-
-OF_EVENTS = ("subscriber", "event.metadata", "mark.sanitize", "start.sanitize", "end.sanitize")
-OF_CALLS = ("sanitize_request", "sanitize_response", "conditional", "request", "execution", "stream")
-ORDER = (*OF_EVENTS, *(f"{kind}.{family}" for kind in ("tool", "llm") for family in OF_CALLS))
-"""The families as MID-015 has them."""
-
-
-def _lists(transcript: Transcript) -> list[Act]:
-    return [act for act in transcript.acts if act.step["step"] == "list"]
-
-
-@register(CHECKS, "MID-014")
-def the_listing_has_what_is_registered_globally(reading: Reading) -> Found:
-    """A listing has what is registered globally at that moment, each once, and nothing else."""
-    found = [(act, _registered(reading.transcript, act)) for act in _lists(reading.transcript)]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "what is registered globally", act.done, sorted(expected), act.error or act.value)
-            for act, expected in found
-            if act.error is not None or Counter(_entries(act)) != Counter(expected)
-        ],
-        found,
-    )
-
-
-def _registered(transcript: Transcript, asked: Act) -> set[tuple[str, str]]:
-    """Return family and name of what is registered globally when a listing is asked for, of what it is asked for."""
-    steps: dict[str, Json] = {}
-    there: set[tuple[str, str]] = set()
-    for act in transcript.acts:
-        if act is asked:
-            break
-        if act.error is None and act.step["step"] == "register" and act.step["scope"] == "global":
-            steps[act.step["as"]] = act.step
-            there.add((act.step["family"], act.step["name"]))
-        elif (
-            act.error is None
-            and act.step["step"] == "deregister"
-            and act.step["of"] in steps
-            and act.value is not False
-        ):
-            there.discard((steps[act.step["of"]]["family"], steps[act.step["of"]]["name"]))
-    return {entry for entry in there if asked.step["only"] in (None, entry[0])}
-
-
-def _entries(act: Act) -> list[tuple[str, str]]:
-    entries = act.value if isinstance(act.value, list) else []
-    return [(str(part(entry, "family")), str(part(entry, "name"))) for entry in entries]
-
-
-@register(CHECKS, "MID-015")
-def a_listing_has_one_order(reading: Reading) -> Found:
-    """A listing goes family by family, and has each by name."""
-    found = [act for act in _lists(reading.transcript) if len(_entries(act)) > 1]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "family by family, by name", act.done, one, other)
-            for act in found
-            for one, other in pairwise(_entries(act))
-            if _place(one) > _place(other)
-        ],
-        found,
-    )
-
-
-def _place(entry: tuple[str, str]) -> tuple[int, str]:
-    family, name = entry
-    return ORDER.index(family) if family in ORDER else len(ORDER), name
 
 
 def _asked(reading: Reading, *, inside: bool) -> list[tuple[Act, list[Act]]]:

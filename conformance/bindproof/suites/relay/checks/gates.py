@@ -25,7 +25,7 @@ def what_a_gate_rejects_takes_no_part(reading: Reading) -> Found:
 
 def _about(transcript: Transcript) -> list[tuple[Shut, Act]]:
     """Return each gate with what it is asked of while it is there."""
-    own = [act for act in transcript.of_kind("register") if act.error is None and not act.plugin]
+    own = [act for act in transcript.of_kind("register") if act.error is None]
     return [(gate, act) for gate in gates(transcript) for act in own if gate.is_about(act.step, gate.until)]
 
 
@@ -51,7 +51,7 @@ def what_no_gate_rejects_takes_part(reading: Reading) -> Found:
     return judged(
         [
             Evidence(EVERY_LANE, f"the gate {gate.act.step['as']} has no reason against it", act.done, one.step["as"])
-            for act, one in (missing(reading, "global") if found else ())
+            for act, one in ((*missing(reading, "global"), *missing(reading, "plugin")) if found else ())
             for gate, other in found
             if other is one and gate.is_about(one.step, act.began)
         ],
@@ -70,7 +70,7 @@ def _taken_back(reading: Reading) -> list[tuple[Act, Json]]:
 def a_gate_is_given_what_it_is_about(reading: Reading) -> Found:
     """A gate is given its own families, and the name that it is about."""
     found = [
-        (act, {"families": sorted(gate["families"]), "name": gate["target"]}, part(act.value, "given"))
+        (act, {"families": sorted(gate["families"]), "name": gate["target"], **_whose(gate)}, part(act.value, "given"))
         for act, gate in _taken_back(reading)
     ]
     return judged(
@@ -82,6 +82,10 @@ def a_gate_is_given_what_it_is_about(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def _whose(gate: Json) -> Json:
+    return {} if gate["plugin"] is None else {"plugin": gate["plugin"]}
 
 
 @register(CHECKS, "GAT-004")

@@ -71,7 +71,7 @@ def late(reading: Reading, gone: Mapping[str, int]) -> Iterator[tuple[int, str]]
                 break
 
 
-SILENT = ("register", "deregister", "gate", "ungate", "flush", "list", "handle", "current", "uninstall")
+SILENT = ("register", "deregister", "gate", "ungate", "flush", "list", "handle", "current", "install", "uninstall")
 """Steps that emit nothing."""
 
 

@@ -18,10 +18,15 @@ def _listings(spoiled: Spoiled) -> list[Json]:
 
 @plant(FAULTS, "forget_listed", "a listing leaves something out", "MID-014")
 def forget_listed(spoiled: Spoiled) -> bool:
-    """Take the last entry out of every listing."""
-    found = [listing for listing in _listings(spoiled) if listing]
-    for listing in found:
-        listing.pop()
+    """Take the last entry out of every listing that is of the program's own."""
+    found = [
+        (listing, own)
+        for listing in _listings(spoiled)
+        for own in [[entry for entry in listing if "plugin" not in entry]]
+        if own
+    ]
+    for listing, own in found:
+        listing.remove(own[-1])
     return bool(found)
 
 
@@ -33,6 +38,38 @@ def list_scope_local(spoiled: Spoiled) -> bool:
     found = [listing for listing in _listings(spoiled) if listing and owned and owned[0] < listing[0]["name"]]
     for listing in found:
         listing.insert(0, {"family": "subscriber", "name": owned[0]})
+    return bool(found)
+
+
+def _of_plugins(spoiled: Spoiled) -> list[Json]:
+    """Return the entries of listings that are said to be a plugin's, which are the copy's own."""
+    return [entry for listing in _listings(spoiled) for entry in listing if "plugin" in entry]
+
+
+@plant(FAULTS, "disown_listed", "a listing says of what a plugin has that it is another one's", "MID-033")
+def disown_listed(spoiled: Spoiled) -> bool:
+    """List what plugins have as what another plugin has."""
+    found = _of_plugins(spoiled)
+    for entry in found:
+        entry["plugin"] = "other"
+    return bool(found)
+
+
+@plant(FAULTS, "rename_listed", "a listing has what a plugin has by the runtime's name", "MID-033")
+def rename_listed(spoiled: Spoiled) -> bool:
+    """List what plugins have as theirs, by names of the runtime's making."""
+    found = _of_plugins(spoiled)
+    for entry in found:
+        entry["name"] = f"runtime:{entry['name']}"
+    return bool(found)
+
+
+@plant(FAULTS, "miscount_listed", "a listing counts plugins from 0", "MID-034")
+def miscount_listed(spoiled: Spoiled) -> bool:
+    """Take one from the number of each plugin."""
+    found = _of_plugins(spoiled)
+    for entry in found:
+        entry["number"] -= 1
     return bool(found)
 
 

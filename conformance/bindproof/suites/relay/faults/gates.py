@@ -29,8 +29,8 @@ def ignore_gate(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "shut_always", "a gate that has no reason keeps out what it is about", "GAT-002", "MID-025")
 def shut_always(spoiled: Spoiled) -> bool:
-    """Take out an intercept of tools that a gate has no reason against, and that changed nothing and ran alone."""
-    let_in = [gate for gate in gates(spoiled.transcript) if not gate.rejects]
+    """Take out the program's intercept that a gate has no reason against, and that changed nothing and ran alone."""
+    let_in = [gate for gate in gates(spoiled.transcript) if not gate.rejects and gate.act.step["plugin"] is None]
     names = {
         act.step["as"]
         for act in spoiled.transcript.of_kind("register")

@@ -214,7 +214,13 @@ def share_names(spoiled: Spoiled) -> bool:
     """Refuse what a plugin registers under a name that the program has in the family."""
     acts = [act for act in spoiled.transcript.acts if act.step["step"] == "register" and act.error is None]
     own = {(act.step["family"], act.step["name"]) for act in acts if not act.plugin and act.step["scope"] == "global"}
-    found = [act for act in acts if act.plugin and (act.step["family"], act.step["name"]) in own]
+    return _refuse(spoiled, [act for act in acts if act.plugin and (act.step["family"], act.step["name"]) in own])
+
+
+def _refuse(spoiled: Spoiled, found: list[Act]) -> bool:
+    """Refuse registrations, where no listing has them."""
+    if spoiled.transcript.of_kind("list"):
+        return False
     for act in found:
         spoiled.fail(act, {"type": "Planted", "message": "planted", "code": None, "same_as": None})
     return bool(found)
@@ -227,10 +233,8 @@ def share_plugins_names(spoiled: Spoiled) -> bool:
     """Refuse what a plugin registers under a name that the first one has in the family."""
     acts = [act for act in spoiled.transcript.of_kind("register") if act.error is None and act.plugin]
     own = {(act.plugin, act.step["family"], act.step["name"]) for act in acts if act.nth == 0}
-    found = [act for act in acts if act.nth and (act.plugin, act.step["family"], act.step["name"]) in own]
-    for act in found:
-        spoiled.fail(act, {"type": "Planted", "message": "planted", "code": None, "same_as": None})
-    return bool(found)
+    shared = [act for act in acts if act.nth and (act.plugin, act.step["family"], act.step["name"]) in own]
+    return _refuse(spoiled, shared)
 
 
 @plant(FAULTS, "keep_others", "what other plugins had registered runs though one of them raised", "MID-023")

@@ -27,7 +27,7 @@ PRIORITIES = (-5, 5)
 
 def with_plugins(choices: Choices, steps: list[Json]) -> list[Json]:
     """Return the steps of a program; now and then a plugin makes some of the registrations."""
-    if not choices.chance(PLUGIN_PERCENT) or any(step["step"] == "list" for step in steps):
+    if not choices.chance(PLUGIN_PERCENT):
         return steps
     able = [index for index, step in enumerate(steps) if _is_able(step, steps)]
     if not able:

@@ -6,8 +6,10 @@ Enters: a Transcript. Leaves: facts. It judges nothing.
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.plugins import plugin_of
 from bindproof.suites.relay.observation.transcript import FAR, Act, Transcript, kept
 
 
@@ -17,6 +19,8 @@ class Shut(Struct, frozen=True):
     act: Act
     since: int
     until: int
+    about: frozenset[str]
+    """The steps that register what it is about, whenever."""
 
     @property
     def rejects(self) -> bool:
@@ -24,10 +28,8 @@ class Shut(Struct, frozen=True):
         return self.act.step["reason"] is not None
 
     def is_about(self, step: Json, at: int) -> bool:
-        """Tell whether it is asked of a registration at a place in the log, which is global."""
-        own = self.act.step
-        named = step["scope"] == "global" and step["family"] in own["families"] and step["name"] == own["target"]
-        return named and self.since < at <= self.until
+        """Tell whether it is asked of a registration at a place in the log."""
+        return step.get("as") in self.about and self.since < at <= self.until
 
 
 @kept
@@ -40,12 +42,25 @@ def gates(transcript: Transcript) -> list[Shut]:
             continue
         if act.step["step"] == "gate":
             there[act.step["name"]] = len(found)
-            found.append(Shut(act, act.done, FAR))
+            found.append(Shut(act, act.done, FAR, _about(transcript, act.step)))
         elif act.step["step"] == "ungate" and act.step["of"] in transcript.by_id:
             at = there.pop(transcript.by_id[act.step["of"]].step["name"], None)
             if at is not None:
-                found[at] = Shut(found[at].act, found[at].since, act.done)
+                found[at] = replace(found[at], until=act.done)
     return found
+
+
+def _about(transcript: Transcript, gate: Json) -> frozenset[str]:
+    """Return the steps that register globally by the name that a gate is about: the program's, or those of a plugin."""
+    return frozenset(
+        act.step["as"]
+        for act in transcript.of_kind("register")
+        if act.error is None
+        and act.step["scope"] == "global"
+        and act.step["family"] in gate["families"]
+        and act.step["name"] == gate["target"]
+        and plugin_of(transcript, act) == gate["plugin"]
+    )
 
 
 def is_shut(transcript: Transcript, step: Json, at: int) -> bool:

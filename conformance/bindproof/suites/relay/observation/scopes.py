@@ -118,7 +118,7 @@ def effective(transcript: Transcript, family: str, at: int) -> list[Act]:
     """
     found = [act for act, until in registrations(transcript, family) if (act.done or 0) < at <= until]
     if transcript.of_kind("gate"):
-        found = [act for act in found if act.plugin or not is_shut(transcript, act.step, at)]
+        found = [act for act in found if not is_shut(transcript, act.step, at)]
     if all(act.step["scope"] == "global" for act in found):
         return found
     levels = {"global", *(act.step["as"] for act in open_scopes(transcript, at))}

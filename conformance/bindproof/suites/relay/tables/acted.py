@@ -224,6 +224,10 @@ def _both(rule: str) -> dict[Level, str]:
     return {"global": rule, "scope": rule}
 
 
+def _gated(rule: str) -> dict[Level, str]:
+    return {"global": rule, "plugin": rule}
+
+
 CONDITIONALS: Final[tuple[Family, ...]] = ("llm.conditional", "tool.conditional")
 HELPED: Final = tuple(family for family, due in DUE.items() if "helpers" in due)
 AWAITED: Final = tuple(family for family in get_args(Family) if family not in OF_ONE_KIND)
@@ -282,7 +286,7 @@ ALSO: Final[Mapping[str, Mapping[str, str]]] = {
     "owned": {"LIF-006": "the end does not show the answer"},
     "installed": {"LIF-006": "the end does not show the answer"},
     "let in": {**TOLD_ON, **OF_ANOTHER},
-    "kept out": {rule: NOT_RUN[rule] for rule in ("MID-025", "HLP-003")},
+    "kept out": dict.fromkeys(("MID-025", "MID-021", "HLP-003"), "what no gate keeps out runs where it is due"),
     "gates": {**TOLD_ON, **OF_ANOTHER, "GAT-001": "the gate that was taken keeps nothing out"},
 }
 """Fault → the rules that it rightly breaks besides, each with the reason. All else is broken by its own rule alone."""
@@ -384,12 +388,12 @@ FAULTS: Final = (
         ("llm.sanitize_response",),
         ("in flight",),
     ),
-    ActedFault("let in", "a reason against it lets it in", {"global": "GAT-001"}, _with_gates(_lets_pass)),
+    ActedFault("let in", "a reason against it lets it in", _gated("GAT-001"), _with_gates(_lets_pass)),
     ActedFault(
-        "kept out", "a gate that raises keeps it out", {"global": "GAT-002"}, _with_gates(_keeps_out), NOT_SUBSCRIBERS
+        "kept out", "a gate that raises keeps it out", _gated("GAT-002"), _with_gates(_keeps_out), NOT_SUBSCRIBERS
     ),
-    ActedFault("misgiven", "a gate is given another name", {"global": "GAT-003"}, records.misgiven),
-    ActedFault("lying", "taking a gate back says the opposite", {"global": "GAT-004"}, records.gates_lie),
-    ActedFault("gates", "a taken name of a gate is taken", {"global": "GAT-005"}, records.gate_taken_again),
+    ActedFault("misgiven", "a gate is given another name", _gated("GAT-003"), records.misgiven),
+    ActedFault("lying", "taking a gate back says the opposite", _gated("GAT-004"), records.gates_lie),
+    ActedFault("gates", "a taken name of a gate is taken", _gated("GAT-005"), records.gate_taken_again),
 )
 """The faults, in the order of the rules that they break."""

@@ -5,22 +5,24 @@ use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
 use super::*;
-use crate::relay::binding::{Beside, Undo};
+use crate::relay::binding::{Beside, Decide, Undo};
 use crate::relay::callback::Callback;
 use crate::relay::callee::{Callee, RequestCodec, no_codec};
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Failure;
-use crate::relay::scenario::{Call, End, Helper, Mark, Register, Start};
+use crate::relay::scenario::{Call, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use serde_json::json;
 
 mod cases;
 mod flight;
+mod gates;
 mod plugins;
 mod toy;
 
-/// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered.
+/// A binding that only remembers what it was asked; the name `stuck` cannot be deregistered. What begins with `p.` is
+/// of the second component of the plugin `p`.
 #[derive(Default)]
 struct Fake {
     names: Arc<Mutex<Vec<String>>>,
@@ -39,9 +41,16 @@ impl Binding for Fake {
         Arc::new(move || lock(&asked).push("beside".into()))
     }
 
-    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+    fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal> {
         let asked = family.is_none_or(|family| family == "llm.request");
-        Ok(lock(&self.names).iter().filter(|_| asked).map(|name| ("llm.request".into(), name.clone())).collect())
+        let entry = |name: &String| match name.strip_prefix("p.") {
+            None => listed("llm.request", name),
+            Some(local) => {
+                let (effective, plugin) = (name.clone(), Some("p".into()));
+                Listed { effective, plugin, number: Some(2), ..listed("llm.request", local) }
+            }
+        };
+        Ok(lock(&self.names).iter().filter(|_| asked).map(entry).collect())
     }
 
     fn flush(&self) -> Result<(), Refusal> {
@@ -68,10 +77,11 @@ impl Binding for Fake {
     fn install(&self, plugins: Plugins) -> Result<Undo, Refusal> {
         let mut installed: Vec<String> = Vec::new();
         let played = plugins.play("p", |step, _| {
-            if installed.contains(&step.name) {
+            let effective = format!("p.{}", step.name);
+            if installed.contains(&effective) {
                 return Err(failed("it is taken".into()).into());
             }
-            installed.push(step.name.clone());
+            installed.push(effective);
             Ok(())
         });
         played.map_err(failed)?;
@@ -80,6 +90,18 @@ impl Binding for Fake {
         Ok(Arc::new(move || {
             lock(&names).retain(|name| !installed.contains(name));
             lock(&asked).push(format!("took back {installed:?} beside {:?}", lock(&names)));
+            Ok(true)
+        }))
+    }
+
+    /// A gate is asked when it is taken back: about its target and about another name.
+    fn gate(&self, step: &Gate, decide: Decide) -> Result<Undo, Refusal> {
+        let target = step.target.clone();
+        lock(&self.asked).push(format!("gate about {target}"));
+        Ok(Arc::new(move || {
+            for name in [&target, "another", &target] {
+                let _ = decide(&["subscriber", "llm.request"], name);
+            }
             Ok(true)
         }))
     }
@@ -136,6 +158,11 @@ impl Binding for Fake {
 
 fn no_lifecycles() -> Refusal {
     Stop::unsupported("lifecycles", "this one has none").into()
+}
+
+fn listed(family: &str, name: &str) -> Listed {
+    let (family, name) = (family.to_owned(), name.to_owned());
+    Listed { family, effective: name.clone(), name, plugin: None, number: None }
 }
 
 fn failed(message: String) -> Failure {

@@ -2,13 +2,14 @@
 
 use serde_json::json;
 
-use crate::relay::binding::{Binding, named};
+use crate::relay::binding::{Binding, Listed};
 use crate::relay::scenario::List;
 use crate::relay::stage::{Acted, Stage, guarded};
 
 impl<B: Binding> Stage<B> {
     pub(super) fn list(&self, step: &List) -> Acted {
-        guarded(|| self.binding.registered(step.only.as_deref())).map(|listed| named(&listed))
+        let listed = guarded(|| self.binding.registered(step.only.as_deref()))?;
+        Ok(listed.iter().map(Listed::owned).collect())
     }
 
     pub(super) fn current(&self) -> Acted {

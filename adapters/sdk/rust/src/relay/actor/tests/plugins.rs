@@ -2,11 +2,11 @@
 
 use super::*;
 
-fn step(inner: Json) -> Json {
+pub(super) fn step(inner: Json) -> Json {
     json!({"op": "step", "step": inner})
 }
 
-fn install(ops: Json) -> Json {
+pub(super) fn install(ops: Json) -> Json {
     json!({"step": "install", "as": "p", "plugins": ["p"], "do": ops})
 }
 
@@ -16,7 +16,7 @@ fn a_plugin_goes_before_what_else_is_undone() {
     let asked = Arc::clone(&fake.asked);
     let steps = json!([install(json!([step(intercept("i", json!([])))])), intercept("j", json!([]))]);
     assert_eq!(run(&Actor::new(fake), steps).unwrap()["left"], json!([]));
-    assert_eq!(*lock(&asked), [r#"took back ["i"] beside ["j"]"#]);
+    assert_eq!(*lock(&asked), [r#"took back ["p.i"] beside ["j"]"#]);
 }
 
 #[test]

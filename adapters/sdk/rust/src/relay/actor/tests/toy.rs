@@ -25,36 +25,36 @@ pub(super) struct Toy {
     lacks: String,
 }
 
-/// (family, name) and what is registered there.
-type Kept = Arc<Mutex<Vec<((String, String), Arc<Callee>)>>>;
+/// What is registered, as the listing has it.
+type Kept = Arc<Mutex<Vec<(Listed, Arc<Callee>)>>>;
 
 impl Toy {
     pub(super) fn lacking(part: &str) -> Self {
         Self { lacks: part.into(), ..Self::default() }
     }
 
-    fn put(&self, family: &str, name: &str, callee: Callee) -> Result<Undo, Refusal> {
-        if !FAMILIES.contains(&family) {
-            return Err(Stop::unsupported(family, "no toy").into());
+    fn put(&self, listed: Listed, callee: Callee) -> Result<Undo, Refusal> {
+        if !FAMILIES.contains(&listed.family.as_str()) {
+            return Err(Stop::unsupported(listed.family, "no toy").into());
         }
-        let key = (family.to_owned(), name.to_owned());
+        let is = |other: &Listed, one: &Listed| (&other.family, &other.effective) == (&one.family, &one.effective);
         let mut kept = lock(&self.kept);
-        if kept.iter().any(|(other, _)| *other == key) {
+        if kept.iter().any(|(other, _)| is(other, &listed)) {
             return Err(failed("taken".into()).into());
         }
-        kept.push((key.clone(), Arc::new(callee)));
+        kept.push((listed.clone(), Arc::new(callee)));
         let all = Arc::clone(&self.kept);
         Ok(Arc::new(move || {
             let mut kept = lock(&all);
             let before = kept.len();
-            kept.retain(|(other, _)| *other != key || key.1 == "stuck");
+            kept.retain(|(other, _)| !is(other, &listed) || listed.effective == "stuck");
             Ok(kept.len() < before)
         }))
     }
 
     fn all(&self, family: &str) -> Vec<Arc<Callee>> {
         let kept = lock(&self.kept);
-        kept.iter().filter(|((kind, _), _)| kind == family).map(|(_, callee)| Arc::clone(callee)).collect()
+        kept.iter().filter(|(one, _)| one.family == family).map(|(_, callee)| Arc::clone(callee)).collect()
     }
 
     fn callbacks(&self, family: &str) -> Vec<Callback> {
@@ -95,10 +95,10 @@ impl Binding for Toy {
         Arc::new(move || current.store(stack, Ordering::SeqCst))
     }
 
-    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+    fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal> {
         let kept = lock(&self.kept);
-        let keys = kept.iter().map(|(key, _)| key.clone());
-        Ok(keys.filter(|(kind, _)| family.is_none_or(|family| family == kind)).collect())
+        let listed = kept.iter().map(|(one, _)| one.clone());
+        Ok(listed.filter(|one| family.is_none_or(|family| family == one.family)).collect())
     }
 
     fn flush(&self) -> Result<(), Refusal> {
@@ -109,7 +109,7 @@ impl Binding for Toy {
         if let Some(scope) = scope {
             self.tell(&json!({"register": step.name, "scope": scope}));
         }
-        self.put(&step.family, &step.name, callee)
+        self.put(listed(&step.family, &step.name), callee)
     }
 
     /// What plugins register has names of its own.
@@ -117,7 +117,9 @@ impl Binding for Toy {
         let (undo, count) = (Mutex::new(Vec::new()), Arc::clone(&self.plugins));
         let played = plugins.names.iter().try_for_each(|name| {
             plugins.play(name, |step, callee| {
-                lock(&undo).push(self.put(&step.family, &format!("plugin.{}", step.name), callee)?);
+                let effective = format!("plugin.{}", step.name);
+                let owned = Listed { effective, plugin: Some(name.clone()), ..listed(&step.family, &step.name) };
+                lock(&undo).push(self.put(owned, callee)?);
                 Ok(())
             })
         });
