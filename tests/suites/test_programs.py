@@ -176,6 +176,18 @@ def test_a_step_that_python_cannot_say_has_no_program(suite: Relay) -> None:
         suite.program(raw, subject())
 
 
+@pytest.mark.parametrize("dialect", ["node", "c", "go", "rust"])
+def test_whose_a_registration_is_no_program_asks_but_those_of_python(suite: Relay, dialect: str) -> None:
+    put: Json = {"step": "register", "as": "i", "family": "tool.request", "name": "i"}
+    install: Json = {"step": "install", "as": "p", "do": [{"op": "step", "step": put}]}
+    gate: Json = {"step": "gate", "as": "g", "name": "g", "families": ["tool.request"], "target": "i", "plugin": "p"}
+    for asking in ({"step": "list"}, gate):
+        scenario = suite.complete({"steps": [install, asking]})
+        assert suite.program(scenario, subject()).text
+        with pytest.raises(NoProgramError, match="asks what a plugin has registered"):
+            suite.program(scenario, subject(dialect=dialect))
+
+
 def tenth(suite: Relay, dialect: str) -> list[Vector]:
     """Some tenth of the vectors that a dialect can express, drawn by their ids: one more vector moves no other."""
     drawn = [one for one in vectors(SPEC) if one.runs_in("0.10", dialect) and crc32(one.id.encode()) % 10 == 0]
@@ -196,10 +208,10 @@ def test_of_what_runs_at_once_there_is_no_program(suite: Relay) -> None:
 UNSAYABLE = (
     "'build'", "'handle'", "'gate'", "'storm'", "measurements", "a constructor makes", "a block", "one chunk",
     "once it has answered", "in its place", "its response alone", "cannot fail", "the content alone",
-    "'context'", "one plugin at a time",
+    "'context'", "one plugin at a time", "what a plugin has registered",
 )  # fmt: skip
-"""What those who say why there is no program speak of: but for contexts and several plugins the adapters do not act it
-out either."""
+"""What those who say why there is no program speak of: but for contexts and plugins the adapters do not act it out
+either."""
 
 
 @pytest.mark.long

@@ -360,8 +360,7 @@ func TestANameThatIsTaken(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	listed, err := Registrations()
-	want := []Registration{{"llm_request_intercept", "i", "i", Owner{Kind: "global_api"}}}
-	if err != nil || !reflect.DeepEqual(listed, want) {
+	if err != nil || !reflect.DeepEqual(listed, []Registration{{"llm_request_intercept", "i", "i", Owner{Kind: "global_api"}}}) {
 		t.Errorf("got %v, %v", listed, err)
 	}
 	if listed, err := Registrations("subscriber"); err != nil || len(listed) > 0 {

@@ -50,12 +50,15 @@ def _of_plugins(steps: list[Json]) -> list[tuple[str, Json]]:
 
 
 def _put_of_plugin(choices: Choices, plugin: str, about: Json, number: int, steps: list[Json]) -> None:
-    """Put a gate about what a plugin has somewhere while it is there, and take it back before the plugin goes."""
+    """Put a gate about what a plugin has somewhere while it is there, and take it back before the plugin goes.
+
+    Its name is its own: one that was refused cannot be taken back.
+    """
     kinds = [step["step"] for step in steps]
     first = kinds.index("install") + 1
     last = kinds.index("uninstall") if "uninstall" in kinds else len(steps)
-    name = choices.pick(("g", f"g{number}"))
-    gate = {"step": "gate", "as": f"g{number}", "name": name, "families": [about["family"]], "target": about["name"]}
+    name = f"g{number}"
+    gate = {"step": "gate", "as": name, "name": name, "families": [about["family"]], "target": about["name"]}
     at = choices.integer(first, last)
     steps.insert(at, {**gate, "plugin": plugin, **choices.pick(VERDICTS)})
     if "uninstall" in kinds or choices.chance(60):

@@ -42,6 +42,7 @@ class Outline:
         self.names_raiser = "'same_as': '" in self._expected_text
         of = {step["of"] for step in self.steps if step["step"] == "cancel"}
         self.cancels = bool(of)
+        self.plugins = {name for step in self.steps if step["step"] == "install" for name in step["plugins"]}
         self.cancelled = {step["name"] for step in self.steps if step["as"] in of}
         self.registered: dict[str, str] = {}
 

@@ -142,12 +142,19 @@ class Python(Callbacks):
         return self._guarded(step, [call])
 
     def _list(self, step: Json) -> list[str]:
-        return self._shown(step, f"registered({text_of(KINDS[step['only']])})" if step["only"] else "registered()")
+        given = [text_of(KINDS[step["only"]])] if step["only"] else []
+        given += [f"plugin_name={text_of(name)}" for name in self._outline.plugins]
+        if len(self._outline.plugins) > 1:
+            raise NoProgramError("a program installs one plugin at a time")
+        return self._shown(step, f"registered({', '.join(given)})")
 
     def _gate(self, step: Json) -> list[str]:
         families = SYNTAX.value({KINDS[family]: family for family in step["families"]})
         given = [text_of(step["name"]), families, text_of(step["target"])]
-        given += [f"{key}={text_of(step[key])}" for key in ("reason", "raises") if step[key] is not None]
+        named = {**step, "plugin_name": step["plugin"]}
+        given += [
+            f"{key}={text_of(named[key])}" for key in ("reason", "raises", "plugin_name") if named[key] is not None
+        ]
         return self._guarded(step, [f"{self._variable(step['as'])} = gate({', '.join(given)})"])
 
     def _ungate(self, step: Json) -> list[str]:

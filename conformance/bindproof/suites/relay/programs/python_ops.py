@@ -17,7 +17,7 @@ class Ops(Writer):
     """The ops of one program's callbacks."""
 
     language = "Python"
-    measures = True
+    measures = finds = True
     syntax = SYNTAX
     parts = PARTS
     reserved = RESERVED

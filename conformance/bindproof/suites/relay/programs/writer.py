@@ -34,6 +34,8 @@ class Writer:
     """What stands between the parts of a program."""
     measures: ClassVar[bool] = False
     """Whether its programs emit measurements."""
+    finds: ClassVar[bool] = False
+    """Whether its programs find in a listing what a plugin has registered."""
     main: ClassVar[str]
     """What starts it."""
     deciding: ClassVar[tuple[str, str]]
@@ -59,6 +61,8 @@ class Writer:
             raise NoProgramError(f"no program in {self.language} says a block")
         if step.get("measurements") is not None and not self.measures:
             raise NoProgramError(f"no program in {self.language} emits measurements")
+        if not self.finds and (step.get("plugin") is not None or (step["step"] == "list" and self._outline.plugins)):
+            raise NoProgramError(f"no program in {self.language} asks what a plugin has registered")
         write = getattr(self, f"_{step['step']}", None)
         if write is None:
             raise NoProgramError(f"no program in {self.language} says the step {step['step']!r}")
