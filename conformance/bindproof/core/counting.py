@@ -8,6 +8,6 @@ from __future__ import annotations
 
 def plural(count: int, noun: str) -> str:
     """The count with its noun: `1 crash`, `2 crashes`, `3 not run`."""
-    if count == 1 or noun in {"not run", "unsupported", "inexpressible"}:
+    if count == 1 or noun.removeprefix("known ") in {"not run", "unsupported", "inexpressible"}:
         return f"{count} {noun}"
     return f"{count} {noun}es" if noun.endswith("sh") else f"{count} {noun}s"
