@@ -23,7 +23,8 @@ class Toy {
   async flush() {} // and no events
 
   registered(only = null) {
-    return only === null || only === "llm.request" ? this.#toy.registered().map((name) => ["llm.request", name]) : [];
+    const names = only === null || only === "llm.request" ? this.#toy.registered() : [];
+    return names.map((name) => ({ family: "llm.request", name, effective: name }));
   }
 
   register({ name, family, scope, priority, break_chain }, callback) {

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{
-    Actor, Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Mark, Parts, Raised, Reader, Refusal,
-    Register, RequestCodec, Start, Undo,
+    Actor, Beside, Binding, Call, Callback, Callee, End, Failure, Flight, Helper, Listed, Mark, Parts, Raised, Reader,
+    Refusal, Register, RequestCodec, Start, Undo,
 };
 use bindproof_adapter::{Json, Stop, serve};
 use serde_json::json;
@@ -29,10 +29,10 @@ impl Binding for Relay {
         Arc::new(|| ()) // the toy has no scopes
     }
 
-    fn registered(&self, family: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+    fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal> {
         let asked = family.is_none_or(|family| family == "llm.request");
         let names = if asked { self.toy.registered() } else { vec![] };
-        Ok(names.into_iter().map(|name| ("llm.request".into(), name)).collect())
+        Ok(names.iter().map(|name| Listed::own("llm.request", name)).collect())
     }
 
     fn flush(&self) -> Result<(), Refusal> {

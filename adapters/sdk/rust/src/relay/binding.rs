@@ -33,6 +33,12 @@ pub struct Listed {
 }
 
 impl Listed {
+    /// Returns an entry of what the program itself has registered, which a gate finds by the same name.
+    pub fn own(family: &str, name: &str) -> Self {
+        let (family, name) = (family.to_owned(), name.to_owned());
+        Self { family, effective: name.clone(), name, plugin: None, number: None }
+    }
+
     /// Returns as much of it as the list of what is left behind has.
     pub(crate) fn bare(&self) -> Json {
         json!({"family": self.family, "name": self.name})

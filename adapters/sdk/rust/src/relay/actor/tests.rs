@@ -44,10 +44,10 @@ impl Binding for Fake {
     fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal> {
         let asked = family.is_none_or(|family| family == "llm.request");
         let entry = |name: &String| match name.strip_prefix("p.") {
-            None => listed("llm.request", name),
+            None => Listed::own("llm.request", name),
             Some(local) => {
                 let (effective, plugin) = (name.clone(), Some("p".into()));
-                Listed { effective, plugin, number: Some(2), ..listed("llm.request", local) }
+                Listed { effective, plugin, number: Some(2), ..Listed::own("llm.request", local) }
             }
         };
         Ok(lock(&self.names).iter().filter(|_| asked).map(entry).collect())
@@ -158,11 +158,6 @@ impl Binding for Fake {
 
 fn no_lifecycles() -> Refusal {
     Stop::unsupported("lifecycles", "this one has none").into()
-}
-
-fn listed(family: &str, name: &str) -> Listed {
-    let (family, name) = (family.to_owned(), name.to_owned());
-    Listed { family, effective: name.clone(), name, plugin: None, number: None }
 }
 
 fn failed(message: String) -> Failure {

@@ -60,7 +60,7 @@ fn a_listing_says_whose_an_entry_is() {
 
 #[test]
 fn what_is_left_is_counted_by_family_and_name() {
-    let before = [listed("subscriber", "s")];
+    let before = [Listed::own("subscriber", "s")];
     let owned = Listed { effective: "x".into(), plugin: Some("p".into()), ..before[0].clone() };
     assert_eq!(without(vec![owned.clone()], &before), []);
     let left = without(vec![before[0].clone(), owned], &before);

@@ -109,7 +109,7 @@ impl Binding for Toy {
         if let Some(scope) = scope {
             self.tell(&json!({"register": step.name, "scope": scope}));
         }
-        self.put(listed(&step.family, &step.name), callee)
+        self.put(Listed::own(&step.family, &step.name), callee)
     }
 
     /// What plugins register has names of its own.
@@ -118,7 +118,7 @@ impl Binding for Toy {
         let played = plugins.names.iter().try_for_each(|name| {
             plugins.play(name, |step, callee| {
                 let effective = format!("plugin.{}", step.name);
-                let owned = Listed { effective, plugin: Some(name.clone()), ..listed(&step.family, &step.name) };
+                let owned = Listed { effective, plugin: Some(name.clone()), ..Listed::own(&step.family, &step.name) };
                 lock(&undo).push(self.put(owned, callee)?);
                 Ok(())
             })
