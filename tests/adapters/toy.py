@@ -27,6 +27,8 @@ class Core(Bare):
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], Any] = {}
+        self.owners: dict[tuple[str, str], str] = {}
+        """Whose plugin's it is that has been registered so."""
         self.plugins = 0
         """How many are installed."""
         self.stack = 0
@@ -135,8 +137,9 @@ class Installing(Core):
     async def install(self, plugins: Sequence[str], set_up: SetUp) -> Callable[[], Awaitable[None]]:
         undo: list[Callable[[], object]] = []
 
-        def put(step: Json, callback: Callback | Sink) -> None:
+        def put(plugin: str, step: Json, callback: Callback | Sink) -> None:
             undo.append(self.put(step["family"], f"plugin.{step['name']}", callback))
+            self.owners[step["family"], f"plugin.{step['name']}"] = plugin
 
         async def take_back() -> None:
             self.plugins -= 1
@@ -146,7 +149,7 @@ class Installing(Core):
         self.plugins += 1
         try:
             for plugin in plugins:
-                set_up(plugin, put)
+                set_up(plugin, partial(put, plugin))
         except Exception as error:
             await take_back()
             raise RuntimeError(f"registration failed: {error}") from None
@@ -157,7 +160,13 @@ class Asked(Core):
     """It says what is registered, and what the current scope is."""
 
     def listed(self, family: str | None) -> list[Listed]:
-        return [Listed(kind, name, name) for kind, name in self.kept if family in (None, kind)]
+        return [
+            Listed(*key, key[1])
+            if key not in self.owners
+            else Listed(key[0], key[1].removeprefix("plugin."), key[1], self.owners[key])
+            for key in self.kept
+            if family in (None, key[0])
+        ]
 
     def current(self) -> Json:
         return {"uuid": "u", "name": f"n {self.stack}" if self.stack else "n"}
