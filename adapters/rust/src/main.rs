@@ -5,6 +5,7 @@ mod codec;
 mod families;
 mod json;
 mod manual;
+mod objects;
 mod plugins;
 mod relay;
 mod stream;

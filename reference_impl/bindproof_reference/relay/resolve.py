@@ -125,12 +125,10 @@ class _World:
                 return None
             case "$literal":
                 return argument
-            case "$one_of":
-                return self.value(self.random.choice(argument))
+            case "$one_of" | "$unordered":
+                return self.value(self.random.choice([argument] if name == "$unordered" else argument))
             case "$contains":
                 return self._object(argument)
-            case "$unordered":
-                return self.value(argument)
             case "$text":
                 return self.texts.setdefault(argument, self._around(argument))
             case "$number":

@@ -13,7 +13,7 @@ use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Refusal;
-use crate::relay::scenario::{Call, End, Gate, Helper, Mark, Register, Start};
+use crate::relay::scenario::{Build, Call, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use crate::signals::Stop;
 
@@ -147,6 +147,13 @@ pub trait Binding: Send + Sync + 'static {
     fn metric(&self, step: &Mark, measurements: &Json, parent: Option<&Self::Handle>) -> Result<(), Refusal> {
         let _ = (step, measurements, parent);
         Err(Stop::unsupported("measurements", "a program emits no metrics here").into())
+    }
+
+    /// Builds the object that the step names of its members; returns what its own members say, each by its name. A binding
+    /// that has none leaves it at this.
+    fn build(&self, step: &Build) -> Result<Json, Refusal> {
+        let _ = step;
+        Err(Stop::unsupported("build", "a program builds no objects of the binding here").into())
     }
 
     /// Returns what a handle says: each member that handles of its kind have. A binding whose handles say nothing leaves it

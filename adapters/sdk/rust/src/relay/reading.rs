@@ -67,6 +67,7 @@ impl<'de> Deserialize<'de> for Step {
                 let Referring { id, of } = read(raw)?;
                 Self::Handle { id, of }
             }
+            "build" => Self::Build(read(raw)?),
             "gate" => Self::Gate(read(raw)?),
             "ungate" => {
                 let Referring { id, of } = read(raw)?;

@@ -26,6 +26,7 @@ pub enum Step {
     List(List),
     Current { id: String },
     Handle { id: String, of: String },
+    Build(Build),
     Gate(Gate),
     Ungate { id: String, of: String },
     Context { id: String },
@@ -44,6 +45,17 @@ pub enum Step {
     Cancel { id: String, of: String },
     Storm { id: String, on: String, programs: Vec<Vec<Step>> },
     Other { kind: String },
+}
+
+/// Builds an object of these members.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Build {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// `request`, `mark`, `outcome`, `tool_result` or `tool_outcome`.
+    pub object: String,
+    /// The members, by their names.
+    pub value: Json,
 }
 
 /// The codec of a call: `"none"`, another name, or two scripted callbacks.

@@ -159,6 +159,7 @@ impl<B: Binding> Stage<B> {
             Step::List(list) => (&list.id, self.list(list)),
             Step::Current { id } => (id, self.current()),
             Step::Handle { id, of } => (id, self.told(id, of)),
+            Step::Build(build) => (&build.id, guarded(|| self.binding.build(build))),
             Step::Start(start) => (&start.id, self.start(start)),
             Step::End(end) => (&end.id, self.end(end)),
             Step::Mark(mark) => (&mark.id, self.mark(mark)),

@@ -13,6 +13,7 @@ from bindproof.suites.relay.generators.parts import Parts
 BUILDING: dict[str | None, tuple[str, ...]] = {
     "python": ("request", "mark", "outcome", "tool_outcome"),
     "node": ("request",),
+    "rust": ("request", "mark", "outcome", "tool_result", "tool_outcome"),
     None: ("request", "mark", "outcome", "tool_result", "tool_outcome"),
 }
 """Dialect → the objects that programs of its language build; None: all may be said."""
@@ -37,7 +38,7 @@ def with_objects(choices: Choices, dialect: str | None, steps: list[Json]) -> li
         return steps
     name, at = choices.pick(objects), choices.integer(0, len(steps))
     value = _value(Parts(choices), name)
-    if dialect != "node" and choices.chance(WRONG_PERCENT):
+    if dialect not in ("node", "rust") and choices.chance(WRONG_PERCENT):
         value = _malformed(choices, name, value)
     return [*steps[:at], {"step": "build", "object": name, "value": value}, *steps[at:]]
 

@@ -11,7 +11,7 @@ use crate::relay::callee::{Callee, RequestCodec, no_codec};
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Failure;
-use crate::relay::scenario::{Call, End, Gate, Helper, Mark, Register, Start};
+use crate::relay::scenario::{Build, Call, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use serde_json::json;
 

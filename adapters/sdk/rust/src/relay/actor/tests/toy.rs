@@ -194,6 +194,13 @@ impl Binding for Toy {
         Ok(("u".into(), if stack == 0 { "n".into() } else { format!("n {stack}") }))
     }
 
+    fn build(&self, step: &Build) -> Result<Json, Refusal> {
+        if self.lacks == "objects" {
+            return Err(Stop::unsupported("build", "no toy").into());
+        }
+        Ok(json!({step.object.as_str(): step.value}))
+    }
+
     fn told(&self, of: &String) -> Result<Json, Refusal> {
         Ok(json!({"handle": of, "kind": lock(&self.started)[of]}))
     }
