@@ -10,6 +10,9 @@ use serde::de::DeserializeOwned;
 
 use crate::json::{as_json, refused, result_json, typed};
 
+/// What cannot be said where an object has members that no constructor takes, or lacks one that each does.
+const PATH: &str = "members";
+
 /// Builds an object; returns what its fields say.
 pub fn built(step: &Build) -> Result<Json, Refusal> {
     let mut members = Members(step.value.clone());
@@ -50,7 +53,7 @@ fn outcome(members: &mut Members) -> Result<LlmRequestInterceptOutcome, Stop> {
         outcome = outcome.with_pending_mark(mark);
     }
     for contribution in members.several("optimization_contributions")? {
-        outcome = outcome.with_optimization_contribution(typed("optimization_contributions", contribution)?);
+        outcome = outcome.with_optimization_contribution(typed(PATH, contribution)?);
     }
     Ok(outcome)
 }
@@ -115,16 +118,17 @@ impl Members {
     }
 
     fn needed<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Stop> {
-        let value = self.take(name).ok_or_else(|| Stop::inexpressible(name, "there is no object without it"))?;
-        typed(name, value)
+        let value =
+            self.take(name).ok_or_else(|| Stop::inexpressible(PATH, format!("there is no object without {name}")))?;
+        typed(PATH, value)
     }
 
     fn one<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Stop> {
-        typed(name, self.take(name).unwrap_or_default())
+        typed(PATH, self.take(name).unwrap_or_default())
     }
 
     fn several(&mut self, name: &str) -> Result<Vec<Json>, Stop> {
-        self.take(name).map_or_else(|| Ok(Vec::new()), |value| typed(name, value))
+        self.take(name).map_or_else(|| Ok(Vec::new()), |value| typed(PATH, value))
     }
 
     fn marks(&mut self) -> Result<Vec<PendingMarkSpec>, Stop> {
@@ -143,7 +147,7 @@ impl Members {
     fn are_all_used(&self) -> Result<(), Stop> {
         match self.0.as_object().and_then(|members| members.keys().next()) {
             None => Ok(()),
-            Some(name) => Err(Stop::inexpressible(name.as_str(), "no constructor takes it")),
+            Some(name) => Err(Stop::inexpressible(PATH, format!("no constructor takes {name}"))),
         }
     }
 }
