@@ -9,7 +9,7 @@ import pytest
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.scenario.complete import ScenarioError
 from bindproof_reference.relay import resolve
-from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, judged, prepare
+from tests.relay import NEWEST, SPEC, SUB, SUITE, broken, call, judged, lawful, prepare
 
 Json = Any
 
@@ -152,3 +152,18 @@ def test_the_end_of_a_stream_that_is_closed_early_is_judged_where_a_sanitizer_le
     end = next(one for one in log if one["fact"] == "event" and one["event"].get("scope_category") == "end")
     end["event"]["metadata"]["otel.status_code"] = "ELSE"
     assert ("STR-013" in broken(judged(prepared, log, NEWEST, "wire"))) is (not ops)
+
+
+@pytest.mark.parametrize("edition", ["0.4", "0.5", "0.6"])
+def test_of_a_stream_that_is_dropped_the_finalizer_is_over_before_its_answer_is_sanitized(edition: str) -> None:
+    """Before 0.6 nobody knows whether what is dropped comes to its end: where it does, that has its order."""
+    prepared = prepare(
+        {"step": "register", "as": "x", "family": "llm.sanitize_response", "name": "x"},
+        call("c", kind="llm_stream", drain=False, provider=[{"op": "yield", "chunks": [0, 0]}, {"op": "hang"}]),
+        {"step": "read", "as": "r", "of": "c", "n": 1},
+        {"step": "close", "as": "d", "of": "c", "how": "drop"},
+        edition=edition,
+        dialect="python",
+    )
+    for seed in range(30):
+        assert broken(judged(prepared, lawful(prepared, seed, "python"), edition, "python")) == {}

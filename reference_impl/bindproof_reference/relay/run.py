@@ -205,13 +205,20 @@ class Run:
         else:
             self.add(lane, record)
 
-    def settle_maybe(self) -> None:
-        """Add what was kept to its lanes: all of it is there, or nothing."""
+    def settle_maybe(self, first: str = "") -> None:
+        """Add what was kept to its lanes: all of it is there, or nothing.
+
+        first: the lane whose part of it is over before the others have theirs that publish and tell.
+        """
         if self.beside is not None and self.beside.maybe is not None:
             for lane, records in self.beside.maybe.items():
                 counts = Counter(record["callback"] for record in records if record["fact"] == "enter")
                 self.uncounted.update(counts)
                 self.add(lane, {"$maybe": records, "of": self.beside.stream, "counts": dict(counts)})
+            later = [lane for lane in self.beside.maybe if lane in (PUBLICATION, *self.told)]
+            if first in self.beside.maybe:
+                at = len(self.lanes[first]) - 1
+                self.after += [[lane, len(self.lanes[lane]) - 1, first, at] for lane in later]
             self.beside.maybe = {}
 
     def _is_caused(self, lane: str) -> None:

@@ -92,7 +92,7 @@ class Stream:
         if self.flow.runs_on:
             self.run.beside = Beside(self.flow.over, self.beside.since, maybe={})
             self._end(None)
-            self.run.settle_maybe()
+            self.run.settle_maybe(first=self.lane)  # STR-003
             self.run.beside = None
             return
         self.run.beside = Beside(self.beside.stream, len(self.run.lanes[PROGRAM]) - 1)
