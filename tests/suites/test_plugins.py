@@ -199,14 +199,14 @@ def test_several_are_asked_in_their_order() -> None:
     assert set(broken(judged(prepared, log, NEWEST, "python"))) == {"MID-031"}
 
 
-def listed(listing: Json) -> set[str]:
+def broken_by(listing: Json) -> set[str]:
     """Return the rules that are broken where plugins are installed and a listing has these entries."""
     prepared = prepare(
         on("j", "subscriber"), several("bab", [on("i")], [], [{**on("k"), "name": "i"}]), {"step": "list"}
     )
     log = [dict(record) for record in lawful(prepared, 0, "python")]
     (record,) = [record for record in log if record["fact"] == "done" and record.get("value")]
-    record["value"] = listing(record["value"])
+    record["value"] = listing
     return set(broken(judged(prepared, log, NEWEST, "python")))
 
 
@@ -233,4 +233,4 @@ SECOND: Json = {**FIRST, "number": 2}
     ],
 )
 def test_a_listing_says_whose_it_is(listing: Json, rules: set[str]) -> None:
-    assert listed(lambda _: listing) == rules
+    assert broken_by(listing) == rules

@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks.due import missing
 from bindproof.suites.relay.checks.middleware import are_of_plugins, is_tied, pairs
 from bindproof.suites.relay.checks.registrations import late
 from bindproof.suites.relay.observation.names_taken import name_uses
+from bindproof.suites.relay.observation.plugins import plugin_of
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry
 from bindproof.suites.relay.scenario.rules.plugins import raises, raising_entry
@@ -125,7 +126,7 @@ def plugins_by_their_names(reading: Reading) -> Found:
 def _place(reading: Reading, run: Entry) -> tuple[str, int]:
     """Return the name of the plugin that registered a callback, and which of those that are installed it is."""
     act = reading.transcript.by_id[run.step["as"]]
-    return reading.transcript.by_id[act.plugin].step["plugins"][act.nth], act.nth
+    return str(plugin_of(reading.transcript, act)), act.nth
 
 
 def _running(reading: Reading, ends: list[Act]) -> Iterator[Evidence]:

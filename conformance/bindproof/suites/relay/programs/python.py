@@ -142,10 +142,10 @@ class Python(Callbacks):
         return self._guarded(step, [call])
 
     def _list(self, step: Json) -> list[str]:
-        given = [text_of(KINDS[step["only"]])] if step["only"] else []
-        given += [f"plugin_name={text_of(name)}" for name in self._outline.plugins]
         if len(self._outline.plugins) > 1:
             raise NoProgramError("a program installs one plugin at a time")
+        given = [text_of(KINDS[step["only"]])] if step["only"] else []
+        given += [f"plugin_name={text_of(name)}" for name in self._outline.plugins]
         return self._shown(step, f"registered({', '.join(given)})")
 
     def _gate(self, step: Json) -> list[str]:
