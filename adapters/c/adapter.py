@@ -16,6 +16,7 @@ from boundary import Boundary
 from callbacks import Callbacks
 from manual import Manual
 from plugin import Plugins, name_of
+from sanitizing import Codecs
 from streams import Stream, Streams
 
 from bindproof_adapter import Inexpressible, Unsupported, described, serve
@@ -50,7 +51,10 @@ class Relay:
         self.start, self.end, self.mark, self.current = manual.start, manual.end, manual.mark, manual.current
         self.handle, self.metric = manual.handle, manual.metric
         release = tuple(map(int, version.split(".")[:2]))
-        self._callbacks = Callbacks(library, tools_have_context=release >= (0, 9)).of
+        callbacks = Callbacks(library, tools_have_context=release >= (0, 9))
+        self._callbacks = callbacks.of
+        own = Codecs(library, callbacks.request)
+        self.decode, self.encode = own.decode, own.encode
         self._streams = Streams(library, self._callbacks["source"], with_user_data=release >= (0, 11))
         self._plugins = Plugins(library)
 

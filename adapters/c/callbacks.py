@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from collections.abc import Callable as Function
 from typing import Any
 
+from sanitizing import handed
+
 from bindproof_adapter import Inexpressible
 from bindproof_adapter.relay import Around, Callback, Decide, Provider, Source, asked, at_once, family_of, tool_outcome
 from bindproof_c import Library, StatusError, c_string, optional, plain
@@ -29,7 +31,7 @@ class Callbacks:
 
     def __init__(self, library: Library, *, tools_have_context: bool) -> None:
         self._library, self._calls, self._tools_have_context = library, library.calls, tools_have_context
-        name, json, request, event = library.text, library.json, self._request, self._event
+        name, json, request, event = library.text, library.json, self.request, self._event
         codec, text, callback = self._codec, library.answering, library.callback
         # family → C type, how it answers, with what made of the reply, how its arguments are read
         played: dict[str, tuple[Any, ...]] = {
@@ -65,7 +67,8 @@ class Callbacks:
 
     # -- what the library gave, as JSON --------------------------------------------------------------------------------
 
-    def _request(self, native: Pointer) -> Json:
+    def request(self, native: Pointer) -> Json:
+        """Return a request of the library's."""
         calls, own = self._calls, self._library.own
         headers, content = calls.nemo_relay_llm_request_headers(native), calls.nemo_relay_llm_request_content(native)
         return {"headers": own(headers), "content": own(content)}
@@ -143,19 +146,20 @@ class Callbacks:
         return plain(only_chunk(source, source.open({"request": self._library.json(native)})))
 
     def _decoded(self, codec: tuple[Callback, Callback], request: Pointer) -> Any:
-        return codec[0].play(*asked("decode", self._request(request)), plain)
+        return codec[0].play(*asked("decode", self.request(request)), plain)
 
     def _encoded(self, codec: tuple[Callback, Callback], annotated: Pointer, original: Pointer) -> Any:
-        given, natural = asked("encode", self._library.json(annotated), self._request(original))
+        given, natural = asked("encode", self._library.json(annotated), self.request(original))
         return codec[1].play(given, natural, lambda reply: plain(content_of(reply, natural)))
 
 
 def _played(family: str, build: Function[[Json], Any], *reads: Function[[Pointer], Json]) -> Function[..., Any]:
     """Return what plays a callback of the family; of some there is a context behind what is read."""
 
-    def play(callback: Callback, *handed: Pointer) -> Any:
-        values = (read(one) for read, one in zip(reads, handed, strict=False))
-        return callback.play(*asked(family, *values), build)
+    def play(callback: Callback, *given: Pointer) -> Any:
+        values = (read(one) for read, one in zip(reads, given, strict=False))
+        with handed(given):
+            return callback.play(*asked(family, *values), build)
 
     return play
 

@@ -28,12 +28,16 @@ var makers = map[string]func(*suite.Callback) any{
 	"llm.conditional": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
 		return c.LLMConditional(raw(given[0]), raw(given[1]), suite.Verdict)
 	}),
-	"llm.sanitize_request": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), codec(given[2:]), suite.OnlyRequest)
-	}),
-	"llm.sanitize_response": asked(func(c *suite.Callback, given texts) (json.RawMessage, error) {
-		return c.LLMSanitizeResponse(raw(given[0]), codec(given[1:]), suite.NullAsNone)
-	}),
+	"llm.sanitize_request": func(c *suite.Callback) any {
+		return relay.Sanitizer(func(lent *relay.LentCodec, given ...string) (json.RawMessage, error) {
+			return c.LLMSanitizeRequest(raw(given[0]), raw(given[1]), codec(lent, given[2:]), suite.OnlyRequest)
+		})
+	},
+	"llm.sanitize_response": func(c *suite.Callback) any {
+		return relay.Sanitizer(func(lent *relay.LentCodec, given ...string) (json.RawMessage, error) {
+			return c.LLMSanitizeResponse(raw(given[0]), codec(lent, given[1:]), suite.NullAsNone)
+		})
+	},
 	"llm.execution": func(c *suite.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
 			var name *string
@@ -79,9 +83,9 @@ func tool(key string) func(*suite.Callback) any {
 	})
 }
 
-// codec is the one that a sanitizer is told of: its kind, its id, and whether it can be had; NULL is null.
-func codec(given texts) suite.ToldCodec {
-	told := suite.ToldCodec{Kind: given[0], Resolves: given[2] != null}
+// codec is the one that a sanitizer is told of, by its kind and its id, NULL being null, and lent.
+func codec(lent *relay.LentCodec, given texts) suite.ToldCodec {
+	told := suite.ToldCodec{Kind: given[0], Lent: (*suite.LentCodec)(lent)}
 	if given[1] != null {
 		told.ID = &given[1]
 	}

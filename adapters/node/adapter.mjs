@@ -3,18 +3,12 @@
 // else; without FOLDER, from where Node would find it for the current folder.
 
 import { Inexpressible, located, serve, Unsupported } from "../sdk/node/index.mjs";
-import { Actor, decoded, encoded } from "../sdk/node/relay/index.mjs";
+import { Actor } from "../sdk/node/relay/index.mjs";
+import { answering, builtIn, decode, encode, namesOf, orNothing, scripted } from "./codecs.mjs";
 import { familyOf, kindOf, register, registerInPlugin, resultOf } from "./families.mjs";
 import { install, nameOf } from "./plugins.mjs";
 
 const PACKAGE = "nemo-relay-node";
-
-// Built-in codec → the package's class.
-const CODECS = {
-  openai_chat: "OpenAIChatCodec",
-  openai_responses: "OpenAIResponsesCodec",
-  anthropic_messages: "AnthropicMessagesCodec",
-};
 
 class Relay {
   inFlight = true;
@@ -93,8 +87,8 @@ class Relay {
     const form = formOf(step);
     const answer = (request) =>
       form === "plain" ? provider.play({ request }, natural) : provider.answer({ request }, natural);
-    const codec = decode ? scripted(decode, encode) : answering(this.#builtIn(step.codec));
-    const reading = this.#builtIn(step.response_codec);
+    const codec = decode ? scripted(decode, encode) : answering(builtIn(this.#relay, step.codec));
+    const reading = builtIn(this.#relay, step.response_codec);
     if (form === "typed") {
       const passed = new this.#typed.JsonPassthrough();
       const options = { ...optionsOf(step), modelName: step.model ?? NONE, codec, responseCodec: reading };
@@ -115,11 +109,15 @@ class Relay {
   }
 
   codecs() {
-    return Object.keys(CODECS).filter((name) => this.#relay[CODECS[name]]);
+    return namesOf(this.#relay);
   }
 
-  #builtIn(name) {
-    return CODECS[name] ? new this.#relay[CODECS[name]]() : NONE;
+  decode(step) {
+    return decode(this.#relay, step);
+  }
+
+  encode(step) {
+    return encode(this.#relay, step);
   }
 
   async openStream(step, { source, collector, finalizer }, decode, encode) {
@@ -127,8 +125,8 @@ class Relay {
     const failing = ops.some(({ op }) => op === "raise" || op === "each"); // a collector does nothing else
     if (failing) throw new Unsupported("stream.fail", "what throws in a stream's own callbacks ends the process");
     const codecs = {
-      codec: decode ? scripted(decode, encode) : this.#builtIn(step.codec),
-      responseCodec: this.#builtIn(step.response_codec),
+      codec: decode ? scripted(decode, encode) : builtIn(this.#relay, step.codec),
+      responseCodec: builtIn(this.#relay, step.response_codec),
     };
     const passed = new this.#typed.JsonPassthrough();
     const stream = await this.#typed.typedLlmStreamExecute(
@@ -299,31 +297,6 @@ function formOf({ as, name, request, args, data, metadata, background, provider 
 function optionsOf(step) {
   const [handle, attributes, data] = lead(step);
   return { handle, attributes, data, metadata: step.metadata ?? NONE };
-}
-
-function scripted(decode, encode) {
-  return {
-    decode: (request) => decode.play({ request }, (given) => decoded(given.request)),
-    encode: (annotated, original) => encode.play({ annotated, original }, () => encoded(annotated, original)),
-  };
-}
-
-/** Return a built-in codec whose functions may be handed over: what they throw would end the process. */
-function answering(codec) {
-  return (
-    codec && {
-      decode: (request) => orNothing(() => codec.decode(request)),
-      encode: (annotated, original) => orNothing(() => codec.encode(annotated, original)),
-    }
-  );
-}
-
-function orNothing(work) {
-  try {
-    return work();
-  } catch {
-    return NONE;
-  }
 }
 
 function typeOf(relay, { type }) {

@@ -2,6 +2,7 @@
 
 import { Inexpressible } from "../sdk/node/index.mjs";
 import { toolOutcome } from "../sdk/node/relay/index.mjs";
+import { sanitizing } from "./codecs.mjs";
 
 const REQUEST = ({ request }) => request;
 const ARGS = ({ args }) => args;
@@ -39,9 +40,9 @@ const FUNCTIONS = {
   "llm.stream": (callback) => (request, next) => callback.wrap({ request }, request, next),
   "llm.conditional": (callback) => (request) => callback.play({ request }, PASS),
   "llm.sanitize_request": (callback) => (request, context) =>
-    callback.play({ request, codec: codecOf(context) }, REQUEST),
+    sanitizing(request, context, () => callback.play({ request, codec: codecOf(context) }, REQUEST)),
   "llm.sanitize_response": (callback) => (response, context) =>
-    callback.play({ response, codec: codecOf(context) }, () => response),
+    sanitizing(response, context, () => callback.play({ response, codec: codecOf(context) }, () => response)),
   "tool.request": (callback) => (name, args) => callback.play({ name, args }, ARGS),
   "tool.execution": (callback) => (context, next) => {
     const { toolName: name, args, toolCallId: tool_call_id } = context;

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
 from typing import Any
 
+from coding import Codecs
 from families import Codec, Functions, awaiting, place_of
 from forms import Answer, Forms
 from plugins import install, name_of
@@ -66,6 +67,8 @@ class Relay:
         scopes = Scopes(relay, self._types, self._built_in)
         self.start, self.end, self.mark, self.current = scopes.start, scopes.end, scopes.mark, scopes.current
         self.handle, self.block, self.metric = scopes.handle, scopes.block, scopes.metric
+        codecs = Codecs(self._types, self._built_in, self.codecs)
+        self.decode, self.encode = codecs.decode, codecs.encode
         # Before 0.7 the package awaits no callbacks but those of executions, and those of a cancelled call run on.
         self.awaits = self.cancels = hasattr(relay.subscribers, "flush_async")
 

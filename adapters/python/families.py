@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable as Function
 from typing import Any
 
+from coding import handed
 from typed import Types
 
 from bindproof_adapter.relay import KINDS, Around, Callback, Sink, Source, asked, tool_outcome
@@ -63,9 +64,10 @@ class Functions:
             return self._others[family](callback)
         build, *reads = self._played[family]
 
-        def play(*handed: Any) -> Any:  # from 0.7 on a context is behind what some are handed
-            values = [read(one) for read, one in zip(reads, handed, strict=False)]
-            return callback.play(*asked(family, *values), build)
+        def play(*given: Any) -> Any:  # from 0.7 on a context is behind what some are handed
+            values = [read(one) for read, one in zip(reads, given, strict=False)]
+            with handed(given):
+                return callback.play(*asked(family, *values), build)
 
         return play
 

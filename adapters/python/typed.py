@@ -12,6 +12,7 @@ from bindproof_adapter import Unsupported
 Json = Any
 
 ANNOTATION = ("instructions", "model", "params", "tools", "tool_choice", "api_specific")
+RESPONSE = ("id", "model", "message", "tool_calls", "finish_reason", "usage", "api_specific", "optimization_summary")
 MARK = ("name", "category", "category_profile", "data", "metadata", "data_schema", "severity")
 
 ATTRIBUTES = {
@@ -45,6 +46,12 @@ class Types:
         known = {name: getattr(annotation, name, None) for name in ANNOTATION}
         present = {name: value for name, value in known.items() if value is not None}
         return {"messages": annotation.messages, **present, **(annotation.extra or {})}
+
+    def response_json(self, annotation: Any) -> Json:
+        """Return an AnnotatedLLMResponse as JSON, unknown fields at the top level."""
+        known = {name: getattr(annotation, name, None) for name in RESPONSE}
+        present = {name: value for name, value in known.items() if value is not None}
+        return {**present, **(annotation.extra or {})}
 
     def outcome_json(self, outcome: Any) -> Json:
         """Return an LLMRequestInterceptOutcome as JSON with every key that this release has."""

@@ -186,6 +186,16 @@ class Building:
         return {step["object"]: step["value"]}
 
 
+class Coding:
+    """Codecs that can be asked."""
+
+    def decode(self, step: Json) -> Json:
+        return {"decode": step["codec"], "side": step["side"], "payload": step["payload"]}
+
+    def encode(self, step: Json) -> Json:
+        return {"encode": step["codec"], "annotation": step["annotation"], "payload": step["payload"]}
+
+
 class Awaiting:
     """Asynchronous callbacks."""
 
@@ -248,6 +258,7 @@ PARTS: dict[str, type] = {
     "plugins": Installing,
     "asking": Asked,
     "objects": Building,
+    "coding": Coding,
     "awaiting": Awaiting,
     "untyped": Untyped,
     "handing": Handing,

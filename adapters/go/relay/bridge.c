@@ -43,8 +43,8 @@ static char *on_request(void *handle, const struct FfiLLMRequest *request) {
     return answer;
 }
 
-/* Which codec a sanitizer is told of: its kind, its id or NULL, and NULL if the codec itself cannot be had. */
-#define CODEC_TEXTS(context) (char *)codec_kind((context).codec_kind), (char *)(context).codec_id, (context).codec ? "" : NULL
+/* Which codec a sanitizer is told of: its kind, and its id or NULL. */
+#define CODEC_TEXTS(context) (char *)codec_kind((context).codec_kind), (char *)(context).codec_id
 
 static const char *codec_kind(NemoRelayLlmSanitizeCodecKind kind) {
     switch (kind) {
@@ -60,7 +60,9 @@ static struct FfiLLMRequest *on_sanitize_request(void *handle, const struct FfiL
                                                  struct NemoRelayLlmSanitizeRequestContext context) {
     char *texts[] = {nemo_relay_llm_request_headers(request), nemo_relay_llm_request_content(request),
                      CODEC_TEXTS(context)};
-    struct FfiLLMRequest *answer = goAskForRequest((uintptr_t)handle, 5, texts);
+    struct FfiLLMRequest *answer =
+        goSanitizeRequest((uintptr_t)handle, 4, texts, (struct FfiLLMRequest *)request,
+                          (struct FfiLlmSanitizeRequestCodec *)context.codec);
     nemo_relay_string_free(texts[0]);
     nemo_relay_string_free(texts[1]);
     return answer;
@@ -69,7 +71,8 @@ static struct FfiLLMRequest *on_sanitize_request(void *handle, const struct FfiL
 static char *on_sanitize_response(void *handle, const char *response,
                                   struct NemoRelayLlmSanitizeResponseContext context) {
     char *texts[] = {(char *)response, CODEC_TEXTS(context)};
-    return goAsk((uintptr_t)handle, 4, texts);
+    return goSanitizeResponse((uintptr_t)handle, 3, texts, (char *)response,
+                              (struct FfiLlmSanitizeResponseCodec *)context.codec);
 }
 
 static char *on_tool_execution(void *handle, const char *context, NemoRelayToolExecNextFn next, void *next_context) {

@@ -69,24 +69,6 @@ func goAsk(handle C.uintptr_t, count C.int, lent **C.char) *C.char {
 	return answer(func() (json.RawMessage, error) { return cgo.Handle(handle).Value().(Callback)(texts(count, lent)...) })
 }
 
-//export goAskForRequest
-func goAskForRequest(handle C.uintptr_t, count C.int, lent **C.char) *C.struct_FfiLLMRequest {
-	said := goAsk(handle, count, lent)
-	if said == nil {
-		return nil
-	}
-	defer C.free(unsafe.Pointer(said))
-	var request Request
-	if err := json.Unmarshal([]byte(text(said)), &request); err != nil {
-		fail(err.Error())
-		return nil
-	}
-	headers, content := C.CString(string(request.Headers)), C.CString(string(request.Content))
-	defer C.free(unsafe.Pointer(headers))
-	defer C.free(unsafe.Pointer(content))
-	return C.nemo_relay_llm_request_new(headers, content)
-}
-
 //export goWrap
 func goWrap(handle C.uintptr_t, count C.int, lent **C.char, next C.bridge_next, context unsafe.Pointer) *C.char {
 	proceed := func(argument json.RawMessage) (json.RawMessage, error) {

@@ -5,8 +5,8 @@ import "C"
 
 import "encoding/json"
 
-// Register registers a Callback, an Around or a Subscriber, as the kind asks for; the lowest priority runs first. What a
-// plugin registers goes with the plugin: Deregister is not for it.
+// Register registers a Callback, an Around, a Sanitizer or a Subscriber, as the kind asks for; the lowest priority runs
+// first. What a plugin registers goes with the plugin: Deregister is not for it.
 func Register(where Registering, callback any) error {
 	return calling(func(c []*C.char) C.NemoRelayStatus {
 		priority, breakChain := C.int32_t(where.Priority), C.bool(where.BreakChain)

@@ -106,7 +106,7 @@ type Metric struct {
 	Measurements json.RawMessage
 }
 
-// Failure is what going on with an execution failed with: the library's text of it.
+// Failure is what going on with an execution, or a LentCodec, failed with: the library's text of it.
 type Failure string
 
 func (f Failure) Error() string { return string(f) }

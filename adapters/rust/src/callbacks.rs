@@ -14,6 +14,7 @@ use nemo_relay::api::runtime::{
 };
 use nemo_relay::error::FlowError;
 
+use crate::coding::{Asked, handed};
 use crate::json::{as_json, codec_json, ended, event_json, failure, raised, result_json, typed};
 
 /// A function of the crate's, which answers in a future that has a callback of its own.
@@ -68,15 +69,19 @@ pub fn llm_stream(source: Source) -> LlmStreamExecutionFn {
 
 pub fn llm_sanitize_request(callback: Callback) -> LlmSanitizeRequestFn {
     answering!(callback, |request, context| {
-        let codec = codec_json(context.codec(), context.resolve_codec().is_some())?;
-        callback.llm_sanitize_request(as_json(&request)?, codec).map_err(FlowError::Internal)
+        let codec = context.resolve_codec();
+        let (told, given) = (codec_json(context.codec(), codec.is_some())?, as_json(&request)?);
+        let played = handed(Asked::Request(request, codec), || callback.llm_sanitize_request(given, told));
+        played.map_err(FlowError::Internal)
     })
 }
 
 pub fn llm_sanitize_response(callback: Callback) -> LlmSanitizeResponseFn {
     answering!(callback, |response, context| {
-        let codec = codec_json(context.codec(), context.resolve_codec().is_some())?;
-        callback.llm_sanitize_response(response, codec).map_err(raised("sanitized response"))
+        let codec = context.resolve_codec();
+        let (told, given) = (codec_json(context.codec(), codec.is_some())?, response.clone());
+        let played = handed(Asked::Response(response, codec), || callback.llm_sanitize_response(given, told));
+        played.map_err(raised("sanitized response"))
     })
 }
 

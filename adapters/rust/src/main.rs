@@ -2,6 +2,7 @@
 
 mod callbacks;
 mod codec;
+mod coding;
 mod families;
 mod json;
 mod manual;

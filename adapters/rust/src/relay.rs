@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{
-    Beside, Binding, Build, Call, Callback, Callee, Decide, End, Failure, Flight, Gate, Helper, Listed, Mark, Parts,
-    Plugins, Reader, Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
+    Beside, Binding, Build, Call, Callback, Callee, Decide, Decode, Encode, End, Failure, Flight, Gate, Helper, Listed,
+    Mark, Parts, Plugins, Reader, Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
 };
 use bindproof_adapter::{Json, Stop, described};
 use nemo_relay::api::llm::{
@@ -31,7 +31,7 @@ use tokio::runtime::Runtime;
 use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, raised, refused, result_json, typed};
 use crate::manual::{Handle, bits, scope_of};
-use crate::{families, manual, objects, plugins, stream};
+use crate::{coding, families, manual, objects, plugins, stream};
 
 /// The crate, and the runtime on which its futures are run to their end: by the thread that asks, and calls in flight each as
 /// a task.
@@ -119,6 +119,14 @@ impl Binding for Relay {
 
     fn build(&self, step: &Build) -> Result<Json, Refusal> {
         objects::built(step)
+    }
+
+    fn decode(&self, step: &Decode) -> Result<Json, Refusal> {
+        coding::decode(step)
+    }
+
+    fn encode(&self, step: &Encode) -> Result<Json, Refusal> {
+        coding::encode(step)
     }
 
     fn gate(&self, step: &Gate, decide: Decide) -> Result<Undo, Refusal> {

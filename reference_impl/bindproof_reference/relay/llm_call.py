@@ -127,7 +127,7 @@ def llm_start(
     """
     request = authority.shown(request, world.run.rules)
     given = _for_sanitizers(world, {"request": request}, codec)
-    data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), given, "request")
+    data, given_up = sanitized(world.run, world.chain("llm.sanitize_request"), given, "request", codec)
     if given_up:
         profile = bare
     elif again is not None and not strictly_equal(data, request):
@@ -177,7 +177,7 @@ def llm_end(
     stated = by_hand or {}
     payload = stated.get("data") if answer is None and world.run.rules.stand_ins_sanitized else answer
     given = _for_sanitizers(world, {"response": payload}, reads)
-    data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response")
+    data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response", reads)
     data = stated.get("data") if data is None and not given_up else data
     as_it_was = data is not None and strictly_equal(data, stated.get("data") if answer is None else answer)
     goes = given_up or (world.run.rules.annotations_go_with_answers and not as_it_was)

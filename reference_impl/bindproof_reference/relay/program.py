@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bindproof_reference.relay import dialects, llm_call, manual, objects, stream_call, tool_call
+from bindproof_reference.relay import coding, dialects, llm_call, manual, objects, stream_call, tool_call
 from bindproof_reference.relay.callbacks import Raised, ScenarioError, fill
 from bindproof_reference.relay.chains import args_chain, request_chain
 from bindproof_reference.relay.emission import World
@@ -16,7 +16,7 @@ from bindproof_reference.relay.flight import CancelledError
 from bindproof_reference.relay.guardrails import conditionals
 from bindproof_reference.relay.levels import GLOBAL
 from bindproof_reference.relay.outcomes import Outcome, whole_outcome
-from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
+from bindproof_reference.relay.run import PROGRAM, PUBLICATION, FailedError, Run, failed
 from bindproof_reference.relay.scopes import ROOT, Stack
 from bindproof_reference.relay.values import Json, Opaque, PointerError, literal
 
@@ -69,7 +69,11 @@ class Program:
         except CancelledError:  # FLT-009
             how = {"error": failed("cancelled").error}
         self.run.doing = own  # another flight may have run meanwhile
-        self.run.record({"fact": "done", "step": step["as"], **how})
+        record = {"fact": "done", "step": step["as"], **how}
+        if self.run.in_hand is None:
+            self.run.record(record)
+        else:
+            self.run.put(PUBLICATION, record)
 
     def _value(self, step: Json) -> Json:
         if step["step"] not in KINDS:
@@ -210,6 +214,8 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "back": Program._back,
     "handle": Program._handle,
     "build": Program._build,
+    "decode": lambda program, step: coding.decode(program.run, step),
+    "encode": lambda program, step: coding.encode(program.run, step),
     "start": lambda program, step: manual.start(program.world, step),
     "end": Program._end,
     "mark": lambda program, step: manual.mark(program.world, step),

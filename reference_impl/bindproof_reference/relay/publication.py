@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bindproof_reference.relay import dialects
+from bindproof_reference.relay import builtin, dialects
 from bindproof_reference.relay.callbacks import Raised
 from bindproof_reference.relay.events import Emitted, merged
 from bindproof_reference.relay.run import PUBLICATION, Run
@@ -92,15 +92,18 @@ def _is_fields(reply: Json) -> bool:
     return isinstance(reply, dict) and isinstance(reply.get("category_profile"), dict | None)
 
 
-def sanitized(run: Run, chain: list[Json], given: Json, key: str) -> tuple[Json, bool]:
+def sanitized(run: Run, chain: list[Json], given: Json, key: str, codec: Json = None) -> tuple[Json, bool]:
     """Return a payload as a chain of tool or LLM sanitizers leaves it, and whether it was given up (EVT-025).
 
-    given: what each is given; `key` is the member that holds the payload. A sanitizer that fails gives it up.
+    given: what each is given; `key` is the member that holds the payload. A sanitizer that fails gives it up. codec:
+    the one that each can get (AUT-022).
     """
     payload = given[key]
     for step in chain:
         seen = {**given, key: payload}
+        run.in_hand = (codec if isinstance(codec, str) and codec in builtin.FORMS else None, payload)
         reply = run.play(f"{step['as']}.sanitize", step["do"], seen, copy(payload), None, PUBLICATION)
+        run.in_hand = None
         omitted = step["family"].startswith("llm.") and not isinstance(reply, Raised) and reply.reply is None
         if not isinstance(reply, Raised) and not omitted and _is_payload(step["family"], reply.reply):
             payload = reply.reply

@@ -80,6 +80,8 @@ class Run:
     """The lanes of what the callbacks of the call are told that is cancelled now."""
     lent: dict[str, Callable[[], Json]] = field(default_factory=dict)
     """What each execution intercept goes on with, unchanged, as its last entry was lent it."""
+    in_hand: tuple[str | None, Json] | None = None
+    """The built-in codec that the sanitizer gets which runs now, if it gets one, and the payload that it is given."""
     uncounted: set[str] = field(default_factory=set)
     """The callbacks of which an entry may be missing."""
     latches: Latches = field(default_factory=Latches)

@@ -11,8 +11,8 @@ import (
 func wrapped(ops string) (string, error, *recorder) {
 	list, _ := parse([]byte(ops))
 	recorder := newRecorder(&strays{})
-	act := func(value) error { return errors.New("no steps here") }
-	callback := &Callback{"x", list, recorder, act, newLatches(recorder)}
+	act := func(value, *ToldCodec) error { return errors.New("no steps here") }
+	callback := &Callback{"x", list, recorder, act, newLatches(recorder), nil}
 	proceed := func(argument json.RawMessage) (json.RawMessage, error) {
 		read, _ := parse(argument)
 		if text := textAt(read, "fail"); text != "" {

@@ -12,8 +12,9 @@ type Callback struct {
 	name     string
 	ops      value
 	recorder *recorder
-	act      func(step value) error
+	act      func(step value, codec *ToldCodec) error
 	latches  *latches
+	codec    *ToldCodec // of the sanitizer that it is in this entry; nil elsewhere
 }
 
 // Reply builds what the binding wants from the reply's JSON text; an error is the binding's own refusal, or a stop.
@@ -80,7 +81,7 @@ func (c *Callback) acting(k int) func(op value) error {
 			return c.latches.wait(c.name, k, textAt(op, "latch"))
 		}
 		step, _ := lookup(op, "step")
-		return c.act(step)
+		return c.act(step, c.codec)
 	}
 }
 

@@ -107,32 +107,6 @@ func (c *Callback) LLMExecution(name *string, request json.RawMessage, proceed P
 	return c.Wrap(textOf(given), Execution{Argument: request, Form: orNull, Proceed: proceed}, build)
 }
 
-// ToldCodec is the codec that a sanitizer is told of: of which kind, its id or nil, and whether it can be had.
-type ToldCodec struct {
-	Kind     string
-	ID       *string
-	Resolves bool
-}
-
-func (t ToldCodec) object() *Object {
-	var id any
-	if t.ID != nil {
-		id = *t.ID
-	}
-	return object("kind", t.Kind, "id", id, "resolves", t.Resolves)
-}
-
-// LLMSanitizeRequest plays a sanitizer of LLM requests.
-func (c *Callback) LLMSanitizeRequest(headers, content json.RawMessage, codec ToldCodec, build Reply) (json.RawMessage, error) {
-	whole := request(headers, content)
-	return c.Play(textOf(object("request", whole, "codec", codec.object())), textOf(whole), build)
-}
-
-// LLMSanitizeResponse plays a sanitizer of LLM responses.
-func (c *Callback) LLMSanitizeResponse(response json.RawMessage, codec ToldCodec, build Reply) (json.RawMessage, error) {
-	return c.Play(textOf(object("response", response, "codec", codec.object())), response, build)
-}
-
 // Tool plays what is given a tool's name and one value, which it answers with: `args` or `result`, as key says.
 func (c *Callback) Tool(name, key string, value json.RawMessage, build Reply) (json.RawMessage, error) {
 	return c.Play(textOf(object("name", name, key, value)), value, build)

@@ -149,6 +149,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return p.current()
 	case "handle":
 		return p.told(plain)
+	case "decode", "encode":
+		return askCodec(step, nil)
 	case "gate":
 		return nothing, p.gate(step, plain)
 	case "ungate":
@@ -284,21 +286,24 @@ func (p *performance) missing(step value, of, did string) error {
 
 func (p *performance) callback(name string, holder value, key string) *Callback {
 	ops, _ := lookup(holder, key)
-	return &Callback{name, ops, p.recorder, p.actInside, p.latches}
+	return &Callback{name, ops, p.recorder, p.actInside, p.latches, nil}
 }
 
-// actInside acts a step in the middle of a callback; what stops it stops the callback too.
-func (p *performance) actInside(step value) error {
+// actInside acts a step in the middle of a callback, with the codec of a sanitizer; what stops it stops the callback too.
+func (p *performance) actInside(step value, codec *ToldCodec) error {
 	switch kind := textAt(step, "step"); kind {
 	case "register", "deregister", "list", "current", "handle", "start", "end", "mark":
 		p.act(step)
-		if reason := p.recorder.reason(); reason != nil {
-			return reason
-		}
-		return nil
+	case "decode", "encode":
+		given, err := askCodec(step, codec)
+		p.ended(step, given, err)
 	default:
 		return unsupported("reentrant", "the step '"+kind+"' inside a callback")
 	}
+	if reason := p.recorder.reason(); reason != nil {
+		return reason
+	}
+	return nil
 }
 
 // nothing is the value of a step that has none.

@@ -11,7 +11,7 @@ func (p *performance) install(step value) error {
 	as := textAt(step, "as")
 	takeBack, err := binding.Install(textsAt(step, "plugins"), func(plugin string, context Registrar) error {
 		callback := p.callback(as, step, "do")
-		callback.act = func(inner value) error { return p.registerThrough(context, inner) }
+		callback.act = func(inner value, _ *ToldCodec) error { return p.registerThrough(context, inner) }
 		given, err := json.Marshal(map[string]string{"plugin": plugin})
 		if err == nil {
 			_, err = callback.Play(json.RawMessage(given), nothing, Whole)

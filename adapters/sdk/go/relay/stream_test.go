@@ -13,7 +13,7 @@ import (
 func onlyChunk(ops string) (string, error, *recorder) {
 	list, _ := parse([]byte(ops))
 	recorder := newRecorder(&strays{})
-	callback := &Callback{"x", list, recorder, func(value) error { return nil }, newLatches(recorder)}
+	callback := &Callback{"x", list, recorder, func(value, *ToldCodec) error { return nil }, newLatches(recorder), nil}
 	proceed := func(argument json.RawMessage) (json.RawMessage, error) {
 		if read, _ := parse(argument); textAt(read, "fail") != "" {
 			return nil, errors.New(textAt(read, "fail"))

@@ -14,6 +14,10 @@
 //   callLlm(step, provider, decode, encode)   promise of what the caller gets; without a codec the last two are undefined
 //                             unless the step's codec is a built-in one
 //   codecs()                  where it has some: the names of its built-in codecs, of requests and responses
+//   decode(step)              where codecs can be asked: what the step's codec reads of its payload, a request or a
+//                             response as `side` says. The codec is a built-in one, or `own`: what the sanitizer gets
+//                             whose callback does the step, asked about what that was given; null where it gets none
+//   encode(step)              with it: the request that this codec makes of the payload and the step's annotation
 //   helper(step)              promise of what the standalone helper of a family gives
 // and, where it has tools, scopes and the manual API,
 //   callTool(step, provider)  promise of what the caller gets: `result` and `annotation`

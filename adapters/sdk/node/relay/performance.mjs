@@ -3,6 +3,7 @@
 import { AdapterFault, Inexpressible, Stop, Unsupported } from "../signals.mjs";
 import { Blocks } from "./blocks.mjs";
 import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
+import { answered, mustBeBuiltIn } from "./coding.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
 import { told } from "./listing.mjs";
@@ -25,6 +26,9 @@ const WAITING = [
   "uninstall",
   "storm",
 ];
+
+// Steps that ask the binding something, and change nothing.
+const ASKING = ["list", "current", "handle", "build", "decode", "encode"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -116,10 +120,7 @@ export class Performance {
     else if (step.step === "deregister") return this.#found(this.#registered, step, "of", "registered")();
     else if (step.step === "gate") this.#gate(step);
     else if (step.step === "ungate") return this.#found(this.#gates, step, "of", "registered").takeBack();
-    else if (step.step === "list") return this.#binding.registered(step.only).map(told);
-    else if (step.step === "current") return this.#lifecycles().current();
-    else if (step.step === "handle") return this.#told(step);
-    else if (step.step === "build") return this.#built(step);
+    else if (ASKING.includes(step.step)) return this.#asked(step);
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
     else if (step.step === "mark") this.#mark(step);
@@ -176,6 +177,14 @@ export class Performance {
   #begin() {
     if (!this.#binding.context) throw new Unsupported("context", "a program has one scope stack here");
     this.#contexts.push(this.#binding.context());
+  }
+
+  #asked(step) {
+    if (step.step === "list") return this.#binding.registered(step.only).map(told);
+    if (step.step === "current") return this.#lifecycles().current();
+    if (step.step === "handle") return this.#told(step);
+    if (step.step === "build") return this.#built(step);
+    return answered(this.#binding, step);
   }
 
   #told(step) {
@@ -265,18 +274,13 @@ export class Performance {
 
   // What a call has of a scripted codec; a built-in one, of its request or its response, is the binding's to make.
   #codecs({ as, codec, response_codec: reads }) {
-    if (reads) this.#builtIn("codec.response", reads);
+    if (reads) mustBeBuiltIn(this.#binding, "codec.response", reads);
     if (codec === "none") return [];
     if (typeof codec === "string") {
-      this.#builtIn("codec.builtin", codec);
+      mustBeBuiltIn(this.#binding, "codec.builtin", codec);
       return [];
     }
     return [this.#callback(`${as}.decode`, codec.decode), this.#callback(`${as}.encode`, codec.encode)];
-  }
-
-  #builtIn(capability, codec) {
-    if (this.#binding.codecs?.().includes(codec)) return;
-    throw new Unsupported(capability, `there is no built-in codec '${codec}' to be had`);
   }
 
   async #stream(step) {

@@ -11,6 +11,7 @@ const PARTS = {
   streams: ["openStream"],
   plugins: ["install"],
   objects: ["build"],
+  coding: ["decode", "encode"],
   lifecycles: ["start"],
 };
 
@@ -70,6 +71,18 @@ export class Toy extends Bare {
 
   build({ object, value }) {
     return { [object]: value };
+  }
+
+  codecs() {
+    return ["openai_chat"];
+  }
+
+  decode({ codec, side, payload }) {
+    return { decode: codec, side, payload };
+  }
+
+  encode({ codec, annotation, payload }) {
+    return { encode: codec, annotation, payload };
   }
 
   handle({ of, kind }) {

@@ -33,7 +33,7 @@ pub use families::{family_of, kind_of};
 pub use flight::Flight;
 pub use plugin::{Enlist, Plugins};
 pub use refusal::{Failure, Refusal};
-pub use scenario::{Build, Call, End, Gate, Helper, Kind, Mark, Register, Start};
+pub use scenario::{Build, Call, Decode, Encode, End, Gate, Helper, Kind, Mark, Register, Side, Start};
 pub use source::{Chunks, Flow, Opening, Source, Wrapped};
 pub use streams::{Collector, Finalizer, Parts, Reader};
 

@@ -33,6 +33,9 @@ from bindproof.suites.relay.smoke import STEPS
 
 Patterns = list[tuple[str, str]]
 
+BUILDING = ("build", "decode", "encode")
+"""Kinds of step whose errors are about what the step itself hands over."""
+
 
 class PreparedScenario(Struct, frozen=True):
     """A scenario made ready for one edition and dialect (see suites.Prepared)."""
@@ -116,7 +119,7 @@ class Relay:
             ErrorRules(raised_texts(full), patterns),
             executions=frozenset(step["as"] for step in steps if _gives_on(step)),
             scoped=frozenset(step["as"] for step in steps if step["step"] in ("current", "handle")),
-            built=frozenset(step["as"] for step in steps if step["step"] == "build"),
+            built=frozenset(step["as"] for step in steps if step["step"] in BUILDING),
             stated=lambda text: text in written(),
         )
         rules = self._rules(edition, dialect)

@@ -181,6 +181,22 @@ class Building(Protocol):
 
 
 @runtime_checkable
+class Coding(Protocol):
+    """What a binding has besides whose codecs can be asked.
+
+    The codec of a step is a built-in one, or `own`: that which the sanitizer gets whose callback does the step, with what
+    this was given as payload. Both answer None where such a sanitizer gets none. They raise Unsupported where this
+    release has no such codec (`codec.builtin`), or lets nobody ask it (`codec.asked`).
+    """
+
+    def decode(self, step: Json) -> Json:
+        """Return what the codec reads of the payload of the step's `side`, a request or a response."""
+
+    def encode(self, step: Json) -> Json:
+        """Return the request that the codec makes of the payload and the step's annotation."""
+
+
+@runtime_checkable
 class Handing(Protocol):
     """One that hands objects to callbacks, and not only what the adapter reads into objects of its own.
 

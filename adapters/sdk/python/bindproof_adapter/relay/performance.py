@@ -10,7 +10,7 @@ from collections.abc import Callable as Function
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from bindproof_adapter.relay import listing, pointer, values
+from bindproof_adapter.relay import coding, listing, pointer, values
 from bindproof_adapter.relay.binding import (
     Awaiting,
     Binding,
@@ -152,7 +152,7 @@ class Performance:
                 self._undo.append(self._gates.register(step))
             case "ungate":
                 return taken_back(self._found(self._gates.registered, step, "of", "registered nothing"))
-            case "list" | "current" | "handle" | "build":
+            case "list" | "current" | "handle" | "build" | "decode" | "encode":
                 return self._asked(step)
             case "start":
                 self._started[step["as"]] = (step["kind"], self._start(step))
@@ -211,8 +211,10 @@ class Performance:
                 return self._current()
             case "handle":
                 return self._told(step)
-            case _:
+            case "build":
                 return self._built(step)
+            case _:
+                return coding.answered(self._binding, step)
 
     def _current(self) -> Json:
         if not isinstance(self._binding, Scoped):

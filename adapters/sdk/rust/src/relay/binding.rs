@@ -13,7 +13,7 @@ use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Refusal;
-use crate::relay::scenario::{Build, Call, End, Gate, Helper, Mark, Register, Start};
+use crate::relay::scenario::{Build, Call, Decode, Encode, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use crate::signals::Stop;
 
@@ -156,10 +156,27 @@ pub trait Binding: Send + Sync + 'static {
         Err(Stop::unsupported("build", "a program builds no objects of the binding here").into())
     }
 
+    /// Returns what the step's codec reads of its payload, or a sanitizer's own codec of what that was given; null
+    /// where such a sanitizer gets none. A binding whose codecs cannot be asked leaves it at this.
+    fn decode(&self, step: &Decode) -> Result<Json, Refusal> {
+        let _ = step;
+        Err(not_asked().into())
+    }
+
+    /// Returns the request that the step's codec makes of its payload and the annotation; else as `decode`.
+    fn encode(&self, step: &Encode) -> Result<Json, Refusal> {
+        let _ = step;
+        Err(not_asked().into())
+    }
+
     /// Returns what a handle says: each member that handles of its kind have. A binding whose handles say nothing leaves it
     /// at this.
     fn told(&self, of: &Self::Handle) -> Result<Json, Refusal> {
         let _ = of;
         Err(Stop::unsupported("handle", "a program cannot ask a handle what it says").into())
     }
+}
+
+fn not_asked() -> Stop {
+    Stop::unsupported("codec.asked", "a program cannot ask a codec what it reads and writes")
 }

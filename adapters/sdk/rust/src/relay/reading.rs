@@ -68,6 +68,8 @@ impl<'de> Deserialize<'de> for Step {
                 Self::Handle { id, of }
             }
             "build" => Self::Build(read(raw)?),
+            "decode" => Self::Decode(read(raw)?),
+            "encode" => Self::Encode(read(raw)?),
             "gate" => Self::Gate(read(raw)?),
             "ungate" => {
                 let Referring { id, of } = read(raw)?;

@@ -27,6 +27,8 @@ pub enum Step {
     Current { id: String },
     Handle { id: String, of: String },
     Build(Build),
+    Decode(Decode),
+    Encode(Encode),
     Gate(Gate),
     Ungate { id: String, of: String },
     Context { id: String },
@@ -56,6 +58,42 @@ pub struct Build {
     pub object: String,
     /// The members, by their names.
     pub value: Json,
+}
+
+/// Asks a codec what it reads.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Decode {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// A built-in one's name, or `own`: the one that the sanitizer gets whose callback does this.
+    pub codec: String,
+    /// What it is to read.
+    pub side: Side,
+    /// The request or the response; of `own` it is what the sanitizer was given, and null here.
+    pub payload: Json,
+}
+
+/// What a codec reads.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// An LLM's request.
+    Request,
+    /// An LLM's response.
+    Response,
+}
+
+/// Asks a codec what it writes of an annotation into a request.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Encode {
+    #[serde(rename = "as")]
+    pub(crate) id: String,
+    /// As for [`Decode`].
+    pub codec: String,
+    /// What it is to write.
+    pub annotation: Json,
+    /// The request; of `own` it is what the sanitizer was given, and null here.
+    pub payload: Json,
 }
 
 /// The codec of a call: `"none"`, another name, or two scripted callbacks.

@@ -4,7 +4,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use crate::json::Json;
@@ -16,10 +15,10 @@ use crate::relay::plugin::Plugins;
 use crate::relay::pointer::PlaceError;
 use crate::relay::recorder::{Recorder, lock};
 use crate::relay::refusal::{Failure, Refusal};
-use crate::relay::scenario::{Call, Close, Codec, End, Helper, Mark, Ops, Read, Register, Start, Step};
+use crate::relay::scenario::{Call, Codec, End, Helper, Mark, Ops, Register, Start, Step};
 use crate::relay::source::{Flows, Source};
 use crate::relay::stage::gates::Shut;
-use crate::relay::streams::{Collector, Finalizer, OpenStream, Parts};
+use crate::relay::streams::OpenStream;
 use crate::relay::values::{Unresolved, resolve};
 use crate::signals::Stop;
 
@@ -27,6 +26,7 @@ mod asking;
 mod gates;
 mod plugins;
 mod storms;
+mod streams;
 
 type Acted = Result<Json, Refusal>;
 
@@ -160,6 +160,8 @@ impl<B: Binding> Stage<B> {
             Step::Current { id } => (id, self.current()),
             Step::Handle { id, of } => (id, self.told(id, of)),
             Step::Build(build) => (&build.id, guarded(|| self.binding.build(build))),
+            Step::Decode(decode) => (&decode.id, guarded(|| self.binding.decode(decode))),
+            Step::Encode(encode) => (&encode.id, guarded(|| self.binding.encode(encode))),
             Step::Start(start) => (&start.id, self.start(start)),
             Step::End(end) => (&end.id, self.end(end)),
             Step::Mark(mark) => (&mark.id, self.mark(mark)),
@@ -283,36 +285,6 @@ impl<B: Binding> Stage<B> {
             "tool" => guarded(|| self.binding.call_tool(&step, parent.as_ref(), provider, flight)),
             kind => Err(not_built("call", kind).into()),
         }
-    }
-
-    fn stream(self: &Arc<Self>, step: &Call, parent: Option<&B::Handle>) -> Acted {
-        let finalized = Arc::new(AtomicBool::new(false));
-        let finalizer = self.callback(&format!("{}.finalizer", step.id), &step.finalizer);
-        let parts = Parts {
-            source: self.source(&format!("{}.source", step.id), &step.provider),
-            collector: Collector(self.callback(&format!("{}.collector", step.id), &step.collector)),
-            finalizer: Finalizer { callback: finalizer, ran: Arc::clone(&finalized) },
-            codec: self.codec(step),
-        };
-        let reader = guarded(|| self.binding.open_stream(step, parent, parts))?;
-        let mut stream = OpenStream::new(reader, finalized, Arc::clone(&self.flows));
-        if step.drain {
-            guarded(|| stream.read(&step.id, None, &self.recorder, || self.binding.flush()))?;
-        }
-        lock(&self.streams).insert(step.id.clone(), stream);
-        Ok(Json::Null)
-    }
-
-    fn read(&self, step: &Read) -> Acted {
-        let mut streams = lock(&self.streams);
-        let stream = streams.get_mut(&step.of).ok_or_else(|| self.missing(&step.id, &step.of, "opened no stream"))?;
-        guarded(|| stream.read(&step.id, step.n, &self.recorder, || self.binding.flush()))
-    }
-
-    fn close(&self, step: &Close) -> Acted {
-        let mut streams = lock(&self.streams);
-        let stream = streams.get_mut(&step.of).ok_or_else(|| self.missing(&step.id, &step.of, "opened no stream"))?;
-        guarded(|| stream.close(step.how, || self.binding.flush())).map(|()| Json::Null)
     }
 
     fn codec(self: &Arc<Self>, step: &Call) -> Option<RequestCodec> {

@@ -129,7 +129,11 @@ def what_the_provider_cannot_take_fails_the_call(reading: Reading) -> Found:
 
 def cannot_be_said(call: LlmCall) -> bool:
     """Tell whether the final annotation of a call with a built-in codec has what its provider cannot take."""
-    codec, annotation = call.step["codec"], part(call.final, "annotated_request")
+    return is_foreign(call.step["codec"], part(call.final, "annotated_request"))
+
+
+def is_foreign(codec: str, annotation: Json) -> bool:
+    """Tell whether an annotation has what the provider of this built-in codec cannot take (AUT-013)."""
     messages = part(annotation, "messages")
     foreign = isinstance(messages, list) and any(
         part(message, "role") == "provider_native" and part(message, "provider") != codec for message in messages

@@ -18,7 +18,7 @@ NONE: Json = {"kind": "none", "id": None, "resolves": False}
 OPAQUE: Json = {"kind": "opaque", "id": None, "resolves": True}
 
 
-def _told(reading: Reading) -> list[tuple[Entry, Json]]:
+def told(reading: Reading) -> list[tuple[Entry, Json]]:
     """Return the sanitizers that ran, each with the codec that its call has, or None, where that is sure."""
     sure = {run.entered: one.act for one in payloads(reading.transcript) for run in one.runs}
     called = [act for act in reading.transcript.acts if act.step["step"] in ("call", "start")]
@@ -39,7 +39,7 @@ def _codecs(reading: Reading, act: Act, side: str) -> list[Json]:
 
 
 def _built_in(reading: Reading) -> list[tuple[Entry, Json]]:
-    return [(run, codec) for run, codec in _told(reading) if isinstance(codec, str)]
+    return [(run, codec) for run, codec in told(reading) if isinstance(codec, str)]
 
 
 def _compared(found: list[tuple[Entry, Json]], wanted: list[Json]) -> Found:
@@ -57,10 +57,10 @@ def _compared(found: list[tuple[Entry, Json]], wanted: list[Json]) -> Found:
 @register(CHECKS, "AUT-017")
 def a_sanitizer_is_told_of_a_codec(reading: Reading) -> Found:
     """It is told none where there is none, an opaque one of a scripted one, and of a built-in one that there is one."""
-    found = _told(reading)
-    told = [run.given.get("codec") for run, _ in found]
-    named = [isinstance(one, dict) and one.get("kind") != "none" and one.get("resolves") is True for one in told]
-    built_in = [one if good else "one that resolves" for one, good in zip(told, named, strict=True)]
+    found = told(reading)
+    shown = [run.given.get("codec") for run, _ in found]
+    named = [isinstance(one, dict) and one.get("kind") != "none" and one.get("resolves") is True for one in shown]
+    built_in = [one if good else "one that resolves" for one, good in zip(shown, named, strict=True)]
     wanted = [
         NONE if codec is None else built_in[at] if isinstance(codec, str) else OPAQUE
         for at, (_, codec) in enumerate(found)

@@ -14,6 +14,7 @@ from bindproof.suites.relay.generators.asking import with_questions
 from bindproof.suites.relay.generators.awaiting import with_odd, with_promises
 from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
+from bindproof.suites.relay.generators.coding import coding_scenario
 from bindproof.suites.relay.generators.contexts import with_contexts
 from bindproof.suites.relay.generators.deciding import with_listeners
 from bindproof.suites.relay.generators.entries import with_entries
@@ -53,6 +54,9 @@ NATIVE_PERCENT = {"native": 100, None: 2}
 STORM_PERCENT = 3
 """Of a hundred mixed programs so many become storms: one of all, as it has up to 64 programs and takes as long."""
 
+CODING_PERCENT = 5
+"""Of a hundred mixed programs so many are about built-in codecs."""
+
 
 def scenario(choices: Choices, dialect: str | None) -> Json:
     """Return one scenario. dialect: what the binding can say, None: anything."""
@@ -75,4 +79,6 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     gated = with_gates(choices, dialect, with_listeners(choices, dialect, plugins))
     measured = with_contexts(choices, with_metrics(choices, dialect, gated))
     mixed = {"steps": with_failing_subscribers(choices, dialect, with_going_on(choices, dialect, measured))}
+    if choices.chance(CODING_PERCENT):
+        return coding_scenario(choices, dialect)
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

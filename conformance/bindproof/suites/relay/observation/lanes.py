@@ -5,7 +5,7 @@ Enters: a record of a log, the names of the calls that the scenario cancels. Lea
 | what | lane |
 |-|-|
 | a step, and a callback that it runs inline | `program` |
-| a callback that runs when an event is published | `publication` |
+| a callback that runs when an event is published, and the steps that it does | `publication` |
 | what hands the chunks of a stream over | `<callback>.stream`; the provider's is its id |
 | what collects them, and finishes | `<call>.collector` |
 | that a callback is told that its call is cancelled | `<callback>.cancelled` |
@@ -18,7 +18,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named
+from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, is_of_sanitizer
 
 PROGRAM = "program"
 PUBLICATION = "publication"
@@ -29,6 +29,8 @@ def lane_of(record: Json, cancelled: frozenset[str]) -> str:
     if record["fact"] == "event":
         subscriber, event = str(record["subscriber"]), record["event"]
         return f"{subscriber}.cancelled.{event['name']}" if is_cancelled_end(event, cancelled) else subscriber
+    if record["fact"] == "done" and is_of_sanitizer(str(record["step"])):
+        return PUBLICATION
     return _lane_of_callback(record["fact"], str(record.get("callback", "")), bool(record.get("k")))
 
 

@@ -14,7 +14,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.records import Record
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event, Transcript
-from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, callback_of
+from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, callback_of, is_of_sanitizer
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.metrics import as_mark
 from bindproof.suites.relay.scenario.rules.plugins import raises
@@ -191,7 +191,8 @@ class _Reader:
             if self.program and self.program[0] is step:
                 self.program.pop(0)
         else:
-            within = next((top for top in reversed(self.open) if isinstance(top, Entry)), None)
+            around = self.publishing if is_of_sanitizer(record.step) else self.open
+            within = next((top for top in reversed(around) if isinstance(top, Entry)), None)
             act = Act(step, index, within=within)
             if within is not None and within.part == "install":
                 act.plugin, act.nth = within.callback, within.k

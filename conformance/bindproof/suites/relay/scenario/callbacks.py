@@ -25,6 +25,9 @@ BESIDE = frozenset(("source", "collector", "finalizer"))
 PUBLISHED = frozenset(("sanitize", "inject"))
 """Parts of registrations that run when an event is published."""
 
+SANITIZED = ".sanitize/#"
+"""What the id of a step has that a sanitizer's callback does."""
+
 TAKEN = frozenset(("program", "publication", "*"))
 """Words that mean something else where the id of a step stands."""
 
@@ -43,6 +46,11 @@ def callback_named(name: str) -> Callback:
     """Return what a callback of this id belongs to; the same few are asked for again and again."""
     step, _, part = name.rpartition(".")
     return Callback(step, part) if part in PARTS else Callback(name, "")
+
+
+def is_of_sanitizer(step: str) -> bool:
+    """Tell whether a step of this id is one that a sanitizer's callback does, when an event is published."""
+    return SANITIZED in step
 
 
 def is_id(name: str) -> bool:

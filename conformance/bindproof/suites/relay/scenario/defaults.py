@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario import asking, boundaries, contexts, gating, going_on, language, metrics
+from bindproof.suites.relay.scenario import asking, boundaries, coding, contexts, gating, going_on, language, metrics
 from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
@@ -39,7 +39,8 @@ _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
         language.Register, language.Deregister, language.Install, language.Uninstall, gating.Gate, gating.Ungate,
-        language.List, asking.Current, contexts.Context, contexts.Back, asking.Handle, language.Build,
+        language.List, asking.Current, contexts.Context, contexts.Back, asking.Handle, language.Build, coding.Decode,
+        coding.Encode,
         language.Start, language.End, language.Mark,
         language.CallStep, going_on.GoOn, language.Open, language.Cancel, language.Read, language.Close,
         language.Helper,

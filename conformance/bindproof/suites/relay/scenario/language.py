@@ -12,6 +12,7 @@ import msgspec
 
 from bindproof.suites.relay.scenario.asking import Current, Handle
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
+from bindproof.suites.relay.scenario.coding import BuiltIn, Decode, Encode
 from bindproof.suites.relay.scenario.contexts import Back, Context
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
@@ -133,9 +134,6 @@ class Request(Closed, frozen=True):
     content: Any = msgspec.field(default_factory=lambda: {"messages": []})
 
 
-BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
-"""The codecs that the library brings along, by their provider's API."""
-
 Attribute = Literal["parallel", "relocatable", "stateful", "streaming", "remote"]
 """What may be said of a scope (the first two), of an LLM's call (the next two), of a tool's."""
 
@@ -214,7 +212,7 @@ class Mark(Closed, frozen=True, tag_field="step", tag="mark", rename={"as_": "as
 class StepOp(Closed, frozen=True, tag_field="op", tag="step"):
     """Do a step inside the callback."""
 
-    step: Register | Deregister | List | Current | Handle | Start | End | Mark
+    step: Register | Deregister | List | Current | Handle | Decode | Encode | Start | End | Mark
 
 
 class EachInstalled(Closed, frozen=True, tag_field="op", tag="each"):
@@ -378,6 +376,8 @@ class Scenario(Closed, frozen=True):
             | Back
             | Handle
             | Build
+            | Decode
+            | Encode
             | Start
             | End
             | Mark

@@ -11,7 +11,7 @@ use crate::relay::callee::{Callee, RequestCodec, no_codec};
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Failure;
-use crate::relay::scenario::{Build, Call, End, Gate, Helper, Mark, Register, Start};
+use crate::relay::scenario::{Build, Call, Decode, Encode, End, Gate, Helper, Mark, Register, Start};
 use crate::relay::streams::{Parts, Reader};
 use serde_json::json;
 
@@ -235,6 +235,8 @@ fn what_is_not_built_is_unsupported() {
         (json!({"step": "dance"}), "dance"),
         (helper, "helper dance"),
         (inside, "reentrant"),
+        (json!({"step": "decode", "as": "d", "codec": "own", "side": "request", "payload": null}), "codec.asked"),
+        (json!({"step": "encode", "as": "e", "codec": "own", "annotation": {}, "payload": null}), "codec.asked"),
         (intercept("i", json!([{"op": "mutate", "at": "/args/x", "text": "t!"}])), "mutate"),
         (built_in, "codec.builtin"),
     ] {

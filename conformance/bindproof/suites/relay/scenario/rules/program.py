@@ -9,10 +9,11 @@ import json
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id
+from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer
 from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
+from bindproof.suites.relay.scenario.rules.coding import CODING, SIDES, coding_misfits
 from bindproof.suites.relay.scenario.rules.contexts import context_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
@@ -72,8 +73,9 @@ OF_WORDS = (
     ("install", plugin_misfits),
     ("gate", gate_misfits),
     ("go_on", going_on_misfits),
+    ("coding", coding_misfits),
 )
-"""Kind of step → what says which rules steps break where it is there."""
+"""Kind of step, or `coding` → what says which rules steps break where it is there."""
 
 
 def words(steps: list[Json]) -> frozenset[str]:
@@ -94,6 +96,8 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.update(member for member in ("block", "raises") if step.get(member))
         elif name == "mark" and step["measurements"] is not None:
             found.add("measurements")
+        elif name in CODING:
+            found.add("coding")
         found.add(name)
     return frozenset(found)
 
@@ -109,6 +113,7 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         ids = [step["as"] for step in steps]
         for name in {name for name in ids if ids.count(name) > 1}:
             yield f"two steps are called {name!r}: give each its own `as`"
+    yield from _misnamed_as_inner(steps)
     for step in steps:
         yield from _misnamed(step)
         yield from _dangling(step, by_id)
@@ -150,6 +155,14 @@ def _misfit_kind(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
 def _misnamed(step: Json) -> Iterator[str]:
     if not is_id(step["as"]):
         yield f"no step can be called {step['as']!r}: an id has no `.`, and is none of {', '.join(sorted(TAKEN))}"
+
+
+def _misnamed_as_inner(steps: list[Json]) -> Iterator[str]:
+    """An id that says which sanitizer's callback does the step is the one that `complete` gave."""
+    named = {step["as"] for step in steps if is_of_sanitizer(step["as"])}
+    if named:
+        inside = [op["step"]["as"] for step in steps for op in every_op(step.get("do", [])) if op["op"] == "step"]
+        yield from (f"no step but one of a sanitizer can be called {name!r}" for name in named - set(inside))
 
 
 def _stands_elsewhere(text: str, steps: list[Json]) -> bool:
@@ -242,5 +255,5 @@ def _unfit(step: Json) -> Iterator[str]:
             yield f"step {name!r}: `next` goes on with an execution, and {family} wraps none"
         if op["op"] == "yield" and family != STREAMING:
             yield f"step {name!r}: `yield` hands over chunks, and {family} has none"
-        if op["op"] == "step" and family in QUEUED:
+        if op["op"] == "step" and family in QUEUED and not (family in SIDES and op["step"]["step"] in CODING):
             yield f"step {name!r}: no step can be done inside {family}, which runs when an event is published"

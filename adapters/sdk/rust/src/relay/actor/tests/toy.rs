@@ -33,6 +33,11 @@ impl Toy {
         Self { lacks: part.into(), ..Self::default() }
     }
 
+    /// What a binding says that lacks this part.
+    fn not_lacking(&self, part: &str, capability: &str) -> Result<(), Stop> {
+        if self.lacks == part { Err(Stop::unsupported(capability, "no toy")) } else { Ok(()) }
+    }
+
     fn put(&self, listed: Listed, callee: Callee) -> Result<Undo, Refusal> {
         if !FAMILIES.contains(&listed.family.as_str()) {
             return Err(Stop::unsupported(listed.family, "no toy").into());
@@ -195,10 +200,18 @@ impl Binding for Toy {
     }
 
     fn build(&self, step: &Build) -> Result<Json, Refusal> {
-        if self.lacks == "objects" {
-            return Err(Stop::unsupported("build", "no toy").into());
-        }
+        self.not_lacking("objects", "build")?;
         Ok(json!({step.object.as_str(): step.value}))
+    }
+
+    fn decode(&self, step: &Decode) -> Result<Json, Refusal> {
+        self.not_lacking("coding", "codec.asked")?;
+        Ok(json!({"decode": step.codec, "side": format!("{:?}", step.side).to_lowercase(), "payload": step.payload}))
+    }
+
+    fn encode(&self, step: &Encode) -> Result<Json, Refusal> {
+        self.not_lacking("coding", "codec.asked")?;
+        Ok(json!({"encode": step.codec, "annotation": step.annotation, "payload": step.payload}))
     }
 
     fn told(&self, of: &String) -> Result<Json, Refusal> {

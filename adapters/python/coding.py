@@ -1,0 +1,68 @@
+"""Codecs of nemo-relay that are asked themselves: the package's own, and those that sanitizers get.
+
+Enters: steps that ask a codec, what a sanitizer is handed. Leaves: what codecs answered, as JSON. Must not know
+scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from typed import Types
+
+from bindproof_adapter import Unsupported
+
+Json = Any
+
+HANDED: ContextVar[Any] = ContextVar("HANDED", default=())
+"""What the package handed to the sanitizer that runs now: the payload and, from 0.7 on, its context."""
+
+
+@contextmanager
+def handed(values: tuple[Any, ...]) -> Iterator[None]:
+    """Keep what a sanitizer is handed while it runs."""
+    before = HANDED.set(values)
+    try:
+        yield
+    finally:
+        HANDED.reset(before)
+
+
+class Codecs:
+    """What programs ask codecs for."""
+
+    def __init__(self, types: Types, built_in: Function[[str], Any], names: Function[[], Sequence[str]]) -> None:
+        """built_in: makes the codec of a name. names: those of this release."""
+        self._types, self._built_in, self._names = types, built_in, names
+
+    def decode(self, step: Json) -> Json:
+        """Return what a codec reads of a request or of a response; None where a sanitizer gets none."""
+        codec, payload = self._asked(step)
+        if codec is None:
+            return None
+        if step["side"] == "response":
+            return self._types.response_json(codec.decode_response(payload))
+        return self._types.annotation_json(codec.decode(payload))
+
+    def encode(self, step: Json) -> Json:
+        """Return the request into which a codec writes an annotation; None where a sanitizer gets no codec."""
+        codec, payload = self._asked(step)
+        if codec is None:
+            return None
+        return self._types.request_json(codec.encode(self._types.annotation(step["annotation"]), payload))
+
+    def _asked(self, step: Json) -> tuple[Any, Any]:
+        """Return the codec, and what it is to read, as the package has both."""
+        if step["codec"] == "own":
+            payload, *contexts = HANDED.get()
+            if not contexts:
+                raise Unsupported("codec.asked", "a sanitizer of this release gets no codec")
+            return contexts[0].resolve_codec(), payload
+        if step["codec"] not in self._names():
+            raise Unsupported("codec.builtin", f"this release has no codec {step['codec']!r}")
+        response = step.get("side") == "response"
+        return self._built_in(step["codec"]), step["payload"] if response else self._types.request(step["payload"])
