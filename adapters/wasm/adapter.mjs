@@ -148,6 +148,20 @@ class Relay {
     return Object.keys(CODECS).filter((name) => this.#relay[CODECS[name]]);
   }
 
+  decode({ codec, side, payload }) {
+    const asked = this.#asked(codec);
+    return side === "response" ? asked.decodeResponse(payload) : asked.decode(payload);
+  }
+
+  encode({ codec, annotation, payload }) {
+    return this.#asked(codec).encode(annotation, payload);
+  }
+
+  #asked(name) {
+    if (name === "own") throw new Unsupported("codec.asked", "a sanitizer of this package gets no codec");
+    return new this.#relay[CODECS[name]]();
+  }
+
   // The two functions of a built-in codec, handed over as the package's own typed calls do.
   #builtIn(name) {
     if (name === "none") return [NONE, NONE];

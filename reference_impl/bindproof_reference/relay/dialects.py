@@ -75,6 +75,7 @@ _ASKING: Mapping[str, Callable[[Json], bool]] = {
     "async": lambda step: bool(step.get("async")),
     "odd": lambda step: bool(step.get("odd")),
     "measurements": lambda step: step.get("measurements") is not None,
+    "codec.asked": lambda step: step["step"] in ("decode", "encode") and step["codec"] != "own",  # AUT-021
     "parameters": lambda step: bool(step.get("odd") == "no_parameters"),
     "subscriber": lambda step: step.get("family") == "subscriber" and bool(step["do"]),  # EVT-052
 }

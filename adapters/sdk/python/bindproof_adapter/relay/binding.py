@@ -184,8 +184,8 @@ class Building(Protocol):
 class Coding(Protocol):
     """What a binding has besides whose codecs can be asked.
 
-    The codec of a step is a built-in one, or `own`: that which the sanitizer gets whose callback does the step, with what
-    this was given as payload. Both answer None where such a sanitizer gets none. They raise Unsupported where this
+    The codec of a step is a built-in one, or `own`: that which the sanitizer gets whose callback does the step, with
+    what this was given as payload. Both answer None where such a sanitizer gets none. They raise Unsupported where this
     release has no such codec (`codec.builtin`), or lets nobody ask it (`codec.asked`).
     """
 

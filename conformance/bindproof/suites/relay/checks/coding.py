@@ -70,14 +70,19 @@ def _answered(asked: Question, lane: str) -> Iterator[Evidence]:
             yield Evidence(lane, "the codec cannot say that", act.done, "codec_failed", act.error or act.value)
     elif act.error is not None:
         yield Evidence(lane, "the codec can say that, yet it failed", act.done, None, act.error)
-    elif act.step["step"] == "encode":
-        yield from _written(asked, asked.codec, lane)
-    elif _side(act) == "request":
-        expected = portable(asked.codec, part(asked.payload, "content"))
+    else:
+        yield from (_written if act.step["step"] == "encode" else _read)(asked, asked.codec, lane)
+
+
+def _read(asked: Question, codec: str, lane: str) -> Iterator[Evidence]:
+    """Yield what is wrong with the annotation that was read."""
+    act = asked.act
+    if _side(act) == "request":
+        expected = portable(codec, part(asked.payload, "content"))
         if not same(expected, act.value):
             yield Evidence(lane, "the annotation's form", act.done, expected, act.value)
     else:
-        for name, wanted in read(asked.codec, asked.payload):
+        for name, wanted in read(codec, asked.payload):
             if not same(found := part(act.value, *name.split(".")), wanted):
                 yield Evidence(lane, f"{name} of the answer", act.done, wanted, found)
 

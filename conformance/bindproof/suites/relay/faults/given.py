@@ -94,5 +94,5 @@ for _family in MEMBER:
         f"another_payload_{_name}",
         f"the first `{_family}` is given another payload than would be told",
         "EVT-050",
-        also=("EVT-024", "EVT-027", "EVT-029", "EVT-045", "FLT-008"),
+        also=("AUT-022", "EVT-024", "EVT-027", "EVT-029", "EVT-045", "FLT-008"),
     )(_another_payload(_family))

@@ -1,7 +1,7 @@
 """Generated calls with built-in codecs, which the program and sanitizers ask too.
 
-Enters: a source of choices, a dialect. Leaves: a scenario in canonical spelling. All its calls make one request, so that
-an annotation which a sanitizer writes is one of that request, whichever call it runs for.
+Enters: a source of choices, a dialect. Leaves: a scenario in canonical spelling. All its calls make one request, so
+that an annotation which a sanitizer writes is one of that request, whichever call it runs for.
 """
 
 from __future__ import annotations

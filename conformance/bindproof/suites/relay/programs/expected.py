@@ -28,7 +28,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.observation.normalise import CODEC
 from bindproof.suites.relay.scenario.callbacks import callback_named
 
-_GIVING = ("call", "helper", "deregister", "ungate", "list", "current", "handle", "build", "read")
+_GIVING = ("call", "helper", "deregister", "ungate", "list", "current", "handle", "build", "decode", "encode", "read")
 
 
 def gives(step: Json) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.programs.outline import NoProgramError
-from bindproof.suites.relay.programs.python_callbacks import Callbacks
+from bindproof.suites.relay.programs.python_codecs import Coding
 from bindproof.suites.relay.programs.python_editions import in_words_of
 from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, SYNTAX, deeper, text_of
 from bindproof.suites.relay.programs.writing import seen
@@ -30,7 +30,7 @@ if __name__ == "__main__":
 """
 
 
-class Python(Callbacks):
+class Python(Coding):
     """One program in Python."""
 
     gap = "\n\n\n"
@@ -109,22 +109,6 @@ class Python(Callbacks):
         inner = [f"global {', '.join(shared)}", *inner] if shared else inner
         task = f"await asyncio.create_task({name}(), context=contextvars.Context())"
         return [f"async def {name}():", *deeper(inner or ["pass"]), "", task]
-
-    def _shown(self, step: Json, expression: str) -> list[str]:
-        name = text_of(step["as"])
-        if self._outline.is_used(step["as"]):
-            variable = self._variable(step["as"])
-            lines = [f"{variable} = {expression}", f'saw({name}, "gives", {variable})']
-        else:
-            lines = [f'saw({name}, "gives", {expression})']
-        return self._guarded(step, lines)
-
-    def _guarded(self, step: Json, lines: list[str]) -> list[str]:
-        if not self._outline.may_fail(step["as"]):
-            return lines
-        caught = "BaseException" if self._outline.cancels else "Exception"
-        name = text_of(step["as"])
-        return ["try:", *deeper(lines), f"except {caught} as error:", f'    saw({name}, "fails", error)']
 
     def _register(self, step: Json) -> list[str]:
         family, name = step["family"], text_of(step["name"])

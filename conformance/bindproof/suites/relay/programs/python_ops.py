@@ -39,6 +39,22 @@ class Ops(Writer):
         self._depth -= 1
         return lines
 
+    def _shown(self, step: Json, expression: str) -> list[str]:
+        name = text_of(step["as"])
+        if self._outline.is_used(step["as"]):
+            variable = self._variable(step["as"])
+            lines = [f"{variable} = {expression}", f'saw({name}, "gives", {variable})']
+        else:
+            lines = [f'saw({name}, "gives", {expression})']
+        return self._guarded(step, lines)
+
+    def _guarded(self, step: Json, lines: list[str]) -> list[str]:
+        if not self._outline.may_fail(step["as"]):
+            return lines
+        caught = "BaseException" if self._outline.cancels else "Exception"
+        name = text_of(step["as"])
+        return ["try:", *deeper(lines), f"except {caught} as error:", f'    saw({name}, "fails", error)']
+
     def _raising(self, name: str, text: str) -> str:
         return f"raise {f'Raised({text_of(name)}, {text})' if self._outline.names_raiser else f'RuntimeError({text})'}"
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import every_op, inner_steps, scripts
+from bindproof.suites.relay.scenario.callbacks import every_op, inner_steps, is_of_sanitizer, scripts
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.language import CallStep, Helper, Scenario, Start
 from bindproof.suites.relay.scenario.natives import check_natives
@@ -93,6 +93,8 @@ def _brief(value: Any) -> Any:
     short = {} if config.tag is None else {config.tag_field: config.tag}
     for field in _fields(type(value)):
         item, default = getattr(value, field.name), field.default
+        if field.name == "as_" and item is not None and is_of_sanitizer(item):
+            continue  # no other id may be given there
         if default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
             default = field.default_factory()
         if default is msgspec.NODEFAULT or type(item) is not type(default) or item != default:
