@@ -14,13 +14,13 @@ class Coding(Callbacks):
     """The questions of one program to codecs."""
 
     def _decode(self, step: Json) -> list[str]:
-        return self._answer(step, self._read(step, self._payload(step)))
+        return self._answer(step, self._annotation(step, self._payload(step)))
 
     def _encode(self, step: Json) -> list[str]:
         written = f"{self._asked(step)}.encode(annotation_of({self._value(step['annotation'])}), {self._payload(step)})"
         return self._answer(step, f"request_json({written})")
 
-    def _read(self, step: Json, payload: str) -> str:
+    def _annotation(self, step: Json, payload: str) -> str:
         if step["side"] == "response":
             return f"response_json({self._asked(step)}.decode_response({payload}))"
         return f"annotation_json({self._asked(step)}.decode({payload}))"
