@@ -67,8 +67,9 @@ class Relay:
         scopes = Scopes(relay, self._types, self._built_in)
         self.start, self.end, self.mark, self.current = scopes.start, scopes.end, scopes.mark, scopes.current
         self.handle, self.block, self.metric = scopes.handle, scopes.block, scopes.metric
-        codecs = Codecs(self._types, self._built_in, self.codecs)
+        codecs = Codecs(self._types, self._built_in, self.codecs, self.response_codecs)
         self.decode, self.encode = codecs.decode, codecs.encode
+        self._has_older_codecs = re.match(r"0\.[45]\.", version_of(relay, "nemo-relay")) is not None
         # Before 0.7 the package awaits no callbacks but those of executions, and those of a cancelled call run on.
         self.awaits = self.cancels = hasattr(relay.subscribers, "flush_async")
 
@@ -176,11 +177,17 @@ class Relay:
         return options
 
     def codecs(self) -> list[str]:
-        """Return the built-in codecs of this release."""
+        """Return the built-in codecs of requests; those of releases before 0.6 read them in a form of their own."""
+        if self._has_older_codecs:
+            raise Unsupported(
+                "codec.builtin", "of what codecs of this release make of a request the contract is silent"
+            )
+        return self.response_codecs()
+
+    def response_codecs(self) -> list[str]:
+        """Return the built-in codecs of this release, as far as they read responses."""
         module = getattr(self._relay, "codecs", None)
         return [name for name, built_in in CODECS.items() if hasattr(module, built_in)]
-
-    response_codecs = codecs
 
     def _built_in(self, name: str) -> Any:
         return getattr(self._relay.codecs, CODECS[name])()

@@ -35,9 +35,16 @@ def handed(values: tuple[Any, ...]) -> Iterator[None]:
 class Codecs:
     """What programs ask codecs for."""
 
-    def __init__(self, types: Types, built_in: Function[[str], Any], names: Function[[], Sequence[str]]) -> None:
-        """built_in: makes the codec of a name. names: those of this release."""
-        self._types, self._built_in, self._names = types, built_in, names
+    def __init__(
+        self,
+        types: Types,
+        built_in: Function[[str], Any],
+        of_requests: Function[[], Sequence[str]],
+        of_responses: Function[[], Sequence[str]],
+    ) -> None:
+        """built_in: makes the codec of a name. of_requests, of_responses: the names of those that can be asked."""
+        self._types, self._built_in = types, built_in
+        self._of_requests, self._of_responses = of_requests, of_responses
 
     def decode(self, step: Json) -> Json:
         """Return what a codec reads of a request or of a response; None where a sanitizer gets none."""
@@ -62,7 +69,7 @@ class Codecs:
             if not contexts:
                 raise Unsupported("codec.asked", "a sanitizer of this release gets no codec")
             return contexts[0].resolve_codec(), payload
-        if step["codec"] not in self._names():
-            raise Unsupported("codec.builtin", f"this release has no codec {step['codec']!r}")
         response = step.get("side") == "response"
+        if step["codec"] not in (self._of_responses if response else self._of_requests)():
+            raise Unsupported("codec.builtin", f"this release has no codec {step['codec']!r}")
         return self._built_in(step["codec"]), step["payload"] if response else self._types.request(step["payload"])

@@ -26,6 +26,8 @@ function prefixOf(name, plugins, nth) {
 // What the SDK is told of a registration: without a listing, the one name by which it can be taken back.
 const entryOf = (family, name) => ({ family, name, effective: name });
 
+const OLDER = "of what codecs of this release make of a request the contract is silent";
+
 // Built-in codec → the package's class.
 const CODECS = {
   openai_chat: "OpenAIChatCodec",
@@ -149,24 +151,18 @@ class Relay {
   }
 
   decode({ codec, side, payload }) {
-    const asked = this.#asked(codec);
-    return side === "response" ? asked.decodeResponse(payload) : asked.decode(payload);
+    if (codec === "own") throw new Unsupported("codec.asked", "a sanitizer of this package gets no codec");
+    if (side === "request") throw new Unsupported("codec.builtin", OLDER);
+    return new this.#relay[CODECS[codec]]().decodeResponse(payload);
   }
 
-  encode({ codec, annotation, payload }) {
-    return this.#asked(codec).encode(annotation, payload);
+  encode() {
+    throw new Unsupported("codec.builtin", OLDER);
   }
 
-  #asked(name) {
-    if (name === "own") throw new Unsupported("codec.asked", "a sanitizer of this package gets no codec");
-    return new this.#relay[CODECS[name]]();
-  }
-
-  // The two functions of a built-in codec, handed over as the package's own typed calls do.
   #builtIn(name) {
-    if (name === "none") return [NONE, NONE];
-    const codec = new this.#relay[CODECS[name]]();
-    return [(request) => codec.decode(request), (annotated, original) => codec.encode(annotated, original)];
+    if (name !== "none") throw new Unsupported("codec.builtin", OLDER);
+    return [NONE, NONE];
   }
 
   // What reads an answer with a built-in codec, and null where it cannot, as in the package's own typed calls.
