@@ -9,10 +9,20 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from collections.abc import Callable as Function
 from typing import Any
 
-from sanitizing import handed
-
 from bindproof_adapter import Inexpressible
-from bindproof_adapter.relay import Around, Callback, Decide, Provider, Source, asked, at_once, family_of, tool_outcome
+from bindproof_adapter.relay import (
+    CODED,
+    Around,
+    Callback,
+    Decide,
+    Provider,
+    Source,
+    asked,
+    at_once,
+    family_of,
+    handed,
+    tool_outcome,
+)
 from bindproof_c import Library, StatusError, c_string, optional, plain
 from bindproof_c.relay import content_of, one_after_the_other, only_chunk, verdict
 
@@ -158,10 +168,13 @@ def _played(family: str, build: Function[[Json], Any], *reads: Function[[Pointer
 
     def play(callback: Callback, *given: Pointer) -> Any:
         values = (read(one) for read, one in zip(reads, given, strict=False))
-        with handed(given):
-            return callback.play(*asked(family, *values), build)
+        return callback.play(*asked(family, *values), build)
 
-    return play
+    def sanitize(callback: Callback, *given: Pointer) -> Any:
+        with handed(given):
+            return play(callback, *given)
+
+    return sanitize if family in CODED else play
 
 
 def _handed(given: Sequence[Pointer]) -> Sequence[Any]:

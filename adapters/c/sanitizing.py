@@ -1,36 +1,21 @@
 """The codecs that sanitizers get, which only they can ask, and only about what they were handed.
 
-Enters: what a sanitizer is handed, steps that ask. Leaves: what codecs answered, as JSON. Must not know scenarios.
+Enters: steps that ask. Leaves: what codecs answered, as JSON. Must not know scenarios.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable as Function
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any
 
 from bindproof_adapter import Unsupported
+from bindproof_adapter.relay import in_hand
 from bindproof_c import Library, StatusError, plain
 
 Json = Any
 Pointer = Any
 
-HANDED: ContextVar[Sequence[Any]] = ContextVar("HANDED", default=())
-"""What the library handed to the callback that runs now: to a sanitizer, the payload and its context."""
-
 CODEC = "nemo_relay_llm_sanitize_{}_codec_{}"
-
-
-@contextmanager
-def handed(values: Sequence[Any]) -> Iterator[None]:
-    """Keep what a callback is handed while it runs."""
-    before = HANDED.set(values)
-    try:
-        yield
-    finally:
-        HANDED.reset(before)
 
 
 class Codecs:
@@ -67,5 +52,5 @@ def _own(step: Json) -> tuple[Pointer, Pointer]:
     """Return the codec that the running sanitizer gets, which may be the null pointer, and what it was handed."""
     if step["codec"] != "own":
         raise Unsupported("codec.asked", "in C a program has handles of codecs, which no function asks anything")
-    payload, context = HANDED.get()
+    payload, context = in_hand()
     return context.codec, payload

@@ -1,35 +1,20 @@
 """Codecs of nemo-relay that are asked themselves: the package's own, and those that sanitizers get.
 
-Enters: steps that ask a codec, what a sanitizer is handed. Leaves: what codecs answered, as JSON. Must not know
-scenarios.
+Enters: steps that ask a codec. Leaves: what codecs answered, as JSON. Must not know scenarios.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable as Function
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from typing import Any
 
 from typed import Types
 
 from bindproof_adapter import Unsupported
+from bindproof_adapter.relay import in_hand
 
 Json = Any
-
-HANDED: ContextVar[Any] = ContextVar("HANDED", default=())
-"""What the package handed to the sanitizer that runs now: the payload and, from 0.7 on, its context."""
-
-
-@contextmanager
-def handed(values: tuple[Any, ...]) -> Iterator[None]:
-    """Keep what a sanitizer is handed while it runs."""
-    before = HANDED.set(values)
-    try:
-        yield
-    finally:
-        HANDED.reset(before)
 
 
 class Codecs:
@@ -65,7 +50,7 @@ class Codecs:
     def _asked(self, step: Json) -> tuple[Any, Any]:
         """Return the codec, and what it is to read, as the package has both."""
         if step["codec"] == "own":
-            payload, *contexts = HANDED.get()
+            payload, *contexts = in_hand()
             if not contexts:
                 raise Unsupported("codec.asked", "a sanitizer of this release gets no codec")
             return contexts[0].resolve_codec(), payload

@@ -9,10 +9,9 @@ import json
 from collections.abc import Callable as Function
 from typing import Any
 
-from coding import handed
 from typed import Types
 
-from bindproof_adapter.relay import KINDS, Around, Callback, Sink, Source, asked, tool_outcome
+from bindproof_adapter.relay import CODED, KINDS, Around, Callback, Sink, Source, asked, handed, tool_outcome
 
 Json = Any
 
@@ -66,10 +65,13 @@ class Functions:
 
         def play(*given: Any) -> Any:  # from 0.7 on a context is behind what some are handed
             values = [read(one) for read, one in zip(reads, given, strict=False)]
-            with handed(given):
-                return callback.play(*asked(family, *values), build)
+            return callback.play(*asked(family, *values), build)
 
-        return play
+        def sanitize(*given: Any) -> Any:
+            with handed(given):
+                return play(*given)
+
+        return sanitize if family in CODED else play
 
     def _llm_execution(self, callback: Around) -> Function[..., Any]:
         async def intercept(name: str, request: Any, *rest: Any) -> Any:  # from 0.10 on a context is before `next`

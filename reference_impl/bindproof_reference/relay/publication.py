@@ -99,9 +99,10 @@ def sanitized(run: Run, chain: list[Json], given: Json, key: str, codec: Json = 
     the one that each can get (AUT-022).
     """
     payload = given[key]
+    built_in = codec if isinstance(codec, str) and codec in builtin.FORMS else None
     for step in chain:
         seen = {**given, key: payload}
-        run.in_hand = (codec if isinstance(codec, str) and codec in builtin.FORMS else None, payload)
+        run.in_hand = (built_in, payload)
         reply = run.play(f"{step['as']}.sanitize", step["do"], seen, copy(payload), None, PUBLICATION)
         run.in_hand = None
         omitted = step["family"].startswith("llm.") and not isinstance(reply, Raised) and reply.reply is None

@@ -8,12 +8,14 @@ from bindproof_adapter.relay.actor import Actor
 from bindproof_adapter.relay.binding import Binding, Decide, Put, SetUp, Undo
 from bindproof_adapter.relay.bytewise import octets
 from bindproof_adapter.relay.callback import Around, Callback, Provider, Sink
+from bindproof_adapter.relay.coding import CODED, handed, in_hand
 from bindproof_adapter.relay.families import KINDS, Listed, asked, family_of, order_of, tool_outcome
 from bindproof_adapter.relay.flight import at_once
 from bindproof_adapter.relay.script import ScriptedError
 from bindproof_adapter.relay.streaming import END, Parts, Source
 
 __all__ = [
+    "CODED",
     "END",
     "KINDS",
     "Actor",
@@ -33,6 +35,8 @@ __all__ = [
     "asked",
     "at_once",
     "family_of",
+    "handed",
+    "in_hand",
     "octets",
     "order_of",
     "tool_outcome",

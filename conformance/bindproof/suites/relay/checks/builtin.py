@@ -81,14 +81,22 @@ def an_edit_changes_its_part_alone(reading: Reading) -> Found:
 def _edited(call: LlmCall) -> Iterator[Evidence]:
     codec, one, content = call.step["codec"], call.executions[0], call.requested["content"]
     body = part(one.given, "request", "content")
-    before, after = _annotations(call)
+    for text, expected, seen in miswritten(codec, *_annotations(call), content, body):
+        yield Evidence(EVERY_LANE, text, one.entered, expected, seen)
+
+
+def miswritten(codec: str, before: Json, after: Json, content: Json, body: Json) -> Iterator[tuple[str, Json, Json]]:
+    """Yield what is wrong with the body into which an edited annotation was written (AUT-011): what, wanted, found.
+
+    before: what was read of the content. after: what the annotation was edited to.
+    """
     seen = portable(codec, body)
     if not same(after, seen):
-        yield Evidence(EVERY_LANE, "the body says what the annotation says", one.entered, after, seen)
+        yield "the body says what the annotation says", after, seen
         return
     turns = PLACES[codec].turns
     if same(part(before, "messages"), after["messages"]) and not same(content[turns], body[turns]):
-        yield Evidence(EVERY_LANE, "an edit changes its part alone", one.entered, content[turns], body[turns])
+        yield "an edit changes its part alone", content[turns], body[turns]
 
 
 @register(CHECKS, "AUT-012")

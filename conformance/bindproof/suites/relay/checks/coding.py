@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.builtin import PLACES, is_foreign, portable
+from bindproof.suites.relay.checks.builtin import is_foreign, miswritten, portable
 from bindproof.suites.relay.checks.common import PROGRAM, PUBLICATION, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.told_codecs import told
@@ -24,20 +24,24 @@ class Question(NamedTuple):
     payload: Json
 
 
-def _by_programs(reading: Reading) -> list[Question]:
+def _asking(reading: Reading, *, own: bool) -> list[Act]:
+    """Return the steps that ask the codec which a sanitizer gets, or a named one."""
     acts = [*reading.transcript.of_kind("decode"), *reading.transcript.of_kind("encode")]
-    return [Question(act, act.step["codec"], act.step["payload"]) for act in acts if act.step["codec"] != "own"]
+    return [act for act in acts if (act.step["codec"] == "own") is own]
+
+
+def _by_programs(reading: Reading) -> list[Question]:
+    return [Question(act, act.step["codec"], act.step["payload"]) for act in _asking(reading, own=False)]
 
 
 def _in_sanitizers(reading: Reading) -> list[Question]:
     """Return what sanitizers asked whose call's codec is known, and is none that the program has made."""
     codecs = {run.entered: codec for run, codec in told(reading) if not isinstance(codec, dict)}
-    acts = [*reading.transcript.of_kind("decode"), *reading.transcript.of_kind("encode")]
     return [
         Question(act, codecs[within.entered], within.given.get(_side(act)))
-        for act in acts
+        for act in _asking(reading, own=True)
         for within in [act.within]
-        if act.step["codec"] == "own" and within is not None and within.entered in codecs
+        if within is not None and within.entered in codecs
     ]
 
 
@@ -108,9 +112,5 @@ def _written(asked: Question, codec: str, lane: str) -> Iterator[Evidence]:
         if not same(before, after):
             yield Evidence(lane, "what nobody edits stays", act.done, before, after)
         return
-    if not same(annotation, said := portable(codec, after)):
-        yield Evidence(lane, "the body says what the annotation says", act.done, annotation, said)
-        return
-    turns = PLACES[codec].turns
-    if same(known["messages"], annotation.get("messages")) and not same(before[turns], after[turns]):
-        yield Evidence(lane, "an edit changes its part alone", act.done, before[turns], after[turns])
+    for text, wanted, said in miswritten(codec, known, annotation, before, after):
+        yield Evidence(lane, text, act.done, wanted, said)

@@ -14,7 +14,7 @@ from bindproof.suites.relay.scenario.boundaries import Text
 BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
 """The codecs that the library brings along, by their provider's API."""
 
-Asked = Literal["openai_chat", "openai_responses", "anthropic_messages", "own"]
+Asked = Literal[BuiltIn, "own"]
 """The codec that is asked: a built-in one, or the one that a sanitizer gets."""
 
 
