@@ -35,7 +35,6 @@ class Row(NamedTuple):
 
 WRITTEN: Final = "the binding writes it, and the reference knows one name"
 AS_ANY: Final = "as any unknown key: `outcomes/unknown-key`"
-UNSTATED: Final = "no vector: what a contribution is no document says"
 UNRULED: Final = "no vector: no requirement speaks of it, see the [findings](findings.md)"
 
 SEEN: Final[Mapping[tuple[str, str, str], Row]] = {
@@ -48,8 +47,8 @@ SEEN: Final[Mapping[tuple[str, str, str], Row]] = {
         "dialects/profile-arrives", "dialects/marks-in-wire-spelling", "dialects/outcome-in-other-spelling"
     ),
     ("outcome", "helper", "pending_marks"): Row("dialects/helper-names", WRITTEN, WRITTEN),
-    ("outcome", "reply", "optimization_contributions"): Row(UNSTATED, AS_ANY, AS_ANY),
-    ("outcome", "helper", "optimization_contributions"): Row(UNSTATED, WRITTEN, WRITTEN),
+    ("outcome", "reply", "optimization_contributions"): Row("contributions/two-intercepts", AS_ANY, AS_ANY),
+    ("outcome", "helper", "optimization_contributions"): Row("contributions/in-a-helper", WRITTEN, WRITTEN),
     ("mark", "reply", "category_profile"): Row(
         "dialects/profile-arrives", "dialects/profile-in-wire-spelling", "dialects/own-spelling-elsewhere"
     ),

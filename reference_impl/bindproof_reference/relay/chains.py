@@ -21,13 +21,15 @@ AS_GIVEN: Json = {"edits": [{}], "catch": False}
 def request_chain(run: Run, chain: list[Json], name: str, outcome: Outcome, *, codec: bool) -> Outcome:
     """Return the outcome of the LLM request intercepts (OUT)."""
     marks: tuple[Json, ...] = ()
+    contributions: tuple[Json, ...] = ()
     for step in chain:
         accepted = _intercept(run, step, name, outcome)
         refused = authority.refusal(outcome.request, accepted) if codec else None
         if refused is not None:
             raise failed(refused)  # AUT-006
         marks += accepted.pending_marks  # MRK-002
-        outcome = Outcome(accepted.request, accepted.annotated_request, marks)  # OUT-004
+        contributions += accepted.contributions  # CTR-001
+        outcome = Outcome(accepted.request, accepted.annotated_request, marks, contributions)  # OUT-004
         if step["break_chain"]:  # OUT-006, MRK-009
             break
     return outcome

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from bindproof_reference.relay import authority, builtin, builtin_response, dialects, events
+from bindproof_reference.relay import authority, builtin, builtin_response, contributions, dialects, events
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import around, request_chain
 from bindproof_reference.relay.emission import World
@@ -27,18 +27,21 @@ CONDITIONAL: Json = {"kind": "llm_conditional_execution"}
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A managed call that has started: what wraps its execution, and what the outermost of it is given."""
+    """A managed call that has started: what wraps its execution, what the outermost of it is given, what was saved."""
 
     span: Span
     audience: tuple[str, ...] | None
     profile: dict[str, Json]
     executions: list[Json]
     sent: Json
+    saved: tuple[Json, ...] = ()
 
     def fail(self, world: World, step: Json) -> None:
         """Emit the end of a call that failed: it shows the call's own data (EVT-032)."""
         span = self.span.at(world.stack.top().root)
-        world.emit_failed(span.end(step["data"], self.profile, merged(step["metadata"], events.ERROR)), self.audience)
+        annotation = contributions.with_summary(span, self.saved, None)
+        profile = _with_response(self.profile, annotation)
+        world.emit_failed(span.end(step["data"], profile, merged(step["metadata"], events.ERROR)), self.audience)
 
     def cancel(self, world: World, step: Json) -> None:
         """Emit the end of a call that the program cancelled."""
@@ -60,9 +63,9 @@ def call(world: World, step: Json) -> Json:
         raise
     span = begun.span.at(world.stack.top().root)
     reads = step["response_codec"]
-    world.emit(
-        llm_end(world, span, answer, begun.profile, merged(step["metadata"], events.OK), reads=reads), begun.audience
-    )
+    metadata = merged(step["metadata"], events.OK)
+    end = llm_end(world, span, answer, begun.profile, metadata, reads=reads, saved=begun.saved)
+    world.emit(end, begun.audience)
     return answer
 
 
@@ -87,7 +90,10 @@ def begin(world: World, step: Json, family: str) -> Begun:
     world.emit(start, audience)
     for mark in mark_events(span, outcome.pending_marks):
         world.emit(mark, audience)
-    return Begun(span, audience, profile, executions, _sent(world, request, outermost or identity, identity))
+    for mark in contributions.marks(span, outcome.contributions):
+        world.emit(mark, audience)
+    sent = _sent(world, request, outermost or identity, identity)
+    return Begun(span, audience, profile, executions, sent, outcome.contributions)
 
 
 def model_profile(model: str | None) -> dict[str, Json]:
@@ -98,6 +104,11 @@ def model_profile(model: str | None) -> dict[str, Json]:
 def with_annotation(profile: dict[str, Json], annotation: Json) -> dict[str, Json]:
     """Return a start's profile, with the annotation where there is one (LIF-013)."""
     return profile if annotation is None else {**profile, "annotated_request": annotation}
+
+
+def _with_response(profile: dict[str, Json], annotation: Json) -> dict[str, Json]:
+    """Return an end's profile, with what is said of the answer where there is something."""
+    return profile if annotation is None else {**profile, "annotated_response": annotation}
 
 
 def mark_events(span: Span, pending: Sequence[Json]) -> list[Emitted]:
@@ -167,12 +178,14 @@ def llm_end(
     reads: str | None = None,
     finished: Json = None,
     by_hand: Json = None,
+    saved: Sequence[Json] = (),
 ) -> Emitted:
     """Return the end event of a call that was answered, its data as the sanitizers leave it.
 
     reads: the response codec, which is given that data (AUT-015) and which they are told (AUT-017).
     finished: the metadata instead where it reads an answer that was finished (STR-019); None: the same.
     by_hand: the step, where a program ends the call itself (EVT-036 to EVT-039, EVT-047).
+    saved: what its intercepts contributed (CTR-005).
     """
     stated = by_hand or {}
     payload = stated.get("data") if answer is None and world.run.rules.stand_ins_sanitized else answer
@@ -184,10 +197,11 @@ def llm_end(
     annotation = None if goes else stated.get("annotation")  # EVT-045, EVT-046
     if annotation is None and reads is not None:
         annotation = builtin_response.annotation(reads, data)
-    if annotation is not None:
-        profile = {**profile, "annotated_response": annotation}
-        metadata = finished if finished is not None and builtin_response.is_finished(annotation) else metadata
-    return span.end(data, profile, metadata, time, stated.get("timestamp"))
+    if annotation is not None and finished is not None and builtin_response.is_finished(annotation):
+        metadata = finished
+    if data is not None:
+        annotation = contributions.with_summary(span, saved, annotation)
+    return span.end(data, _with_response(profile, annotation), metadata, time, stated.get("timestamp"))
 
 
 # -- OUT, AUT: the request -----------------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ def read_back(name: str, value: Json, rules: Rules) -> Json:
         return full_form(value, rules)
     if name == "outcome":
         marks = tuple(value.get("pending_marks", ()))
-        return whole_outcome(Outcome(value["request"], value.get("annotated_request"), marks), rules)
+        saved = tuple(value.get("optimization_contributions", ()))
+        return whole_outcome(Outcome(value["request"], value.get("annotated_request"), marks, saved), rules)
     if name == "request":
         return value
     whole = {"result": value["result"], "annotation": value.get("annotation")}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bindproof_reference.relay.contributions import in_full, malformed_contributions
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.marks import full_form, malformed_mark
 from bindproof_reference.relay.values import Json, only
@@ -15,11 +16,12 @@ from bindproof_reference.relay.values import Json, only
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one intercept decided: the request, its annotation or None, and the marks to emit, in order."""
+    """What one intercept decided: the request, its annotation or None, marks to emit and contributions, in order."""
 
     request: Json
     annotated_request: Json = None
     pending_marks: tuple[Json, ...] = ()
+    contributions: tuple[Json, ...] = ()
 
 
 def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
@@ -31,6 +33,7 @@ def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
         request=reply["request"],
         annotated_request=reply.get("annotated_request"),  # OUT-002
         pending_marks=tuple(_marks_in(reply, rules)),  # OUT-003
+        contributions=tuple(_contributions_in(reply, rules)),
     )
 
 
@@ -62,7 +65,7 @@ def whole_outcome(outcome: Outcome, rules: Rules) -> dict[str, Json]:
         "request": outcome.request,
         "annotated_request": outcome.annotated_request,
         "pending_marks": [full_form(mark, rules) for mark in outcome.pending_marks],
-        "optimization_contributions": [],
+        "optimization_contributions": [in_full(one) for one in outcome.contributions],  # CTR-006
     }
     return {field: whole[field] for field in rules.outcome_fields}
 
@@ -80,13 +83,19 @@ def malformed_outcome(reply: Json, rules: Rules) -> str | None:
         malformed_request(reply["request"])
         or _malformed_annotation(reply.get("annotated_request"))
         or _malformed_marks(_marks_in(reply, rules), rules)
-        or _malformed_contributions(reply.get("optimization_contributions", []))
+        or malformed_contributions(_contributions_in(reply, rules))
     )
 
 
 def _marks_in(reply: Json, rules: Rules) -> Json:
     """Return what a reply has as its marks, which have no effect in an edition without them (OUT-014)."""
     return reply.get("pending_marks", []) if "pending_marks" in rules.outcome_fields else []
+
+
+def _contributions_in(reply: Json, rules: Rules) -> Json:
+    """Return what a reply has as its contributions, which have no effect in an edition without them."""
+    key = "optimization_contributions"
+    return reply.get(key, []) if key in rules.outcome_fields else []
 
 
 def malformed_request(request: Json) -> str | None:
@@ -114,11 +123,3 @@ def _malformed_marks(marks: Json, rules: Rules) -> str | None:
     if not isinstance(marks, list):
         return "the pending marks are no list"
     return next((reason for mark in marks if (reason := malformed_mark(mark, rules))), None)
-
-
-def _malformed_contributions(contributions: Json) -> str | None:
-    if not isinstance(contributions, list):
-        return "the optimization contributions are no list"
-    if not all(isinstance(contribution, dict) for contribution in contributions):
-        return "an optimization contribution is no object"
-    return None

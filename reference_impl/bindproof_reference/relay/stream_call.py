@@ -159,7 +159,8 @@ class Stream:
             status = events.ERROR if run.policy("finalizers_fail") else status
         metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
         instead = finished and merged(self.step["metadata"], finished)
-        end = llm_end(self.world, self.begun.span, data, profile, metadata, reads=reads, finished=instead)
+        span, saved = self.begun.span, self.begun.saved
+        end = llm_end(self.world, span, data, profile, metadata, reads=reads, finished=instead, saved=saved)
         self.world.emit(end, self.begun.audience, if_heard=True)
 
 

@@ -68,7 +68,7 @@ def start_marks_end(reading: Reading) -> Found:
 
 
 def _in_order(subscriber: str, life: Life) -> Iterator[Evidence]:
-    lawful = life.starts + life.marks + life.chunks + life.ends
+    lawful = life.starts + life.marks + life.contributions + life.chunks + life.ends
     for event, better in zip(life.events(), lawful, strict=True):
         if event is not better and _phase(event) != _phase(better):
             yield Evidence(subscriber, "start, then marks, then end", event[0], _phase(better), _phase(event))

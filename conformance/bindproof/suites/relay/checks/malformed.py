@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from bindproof.core.model import Json, same
 from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import part
+from bindproof.suites.relay.observation.outcomes import contributions_of
 from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading, marks_of
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
@@ -21,8 +22,8 @@ def holds_undefined(value: Json) -> bool:
 def fault_of(reading: Reading, one: Entry) -> str | None:
     """Return the requirement by which this reply has to be refused, or None when it is well formed.
 
-    A reply with several faults is judged by the first of: undefined, no request, a mark's spelling, name and keys, an
-    unknown key of the outcome, any other difference from the schema.
+    A reply with several faults is judged by the first of: undefined, no request, a mark's spelling, name and keys,
+    a contribution's parts, an unknown key of the outcome, any other difference from the schema.
     """
     if one not in reading.faults:
         reading.faults[one] = _fault_of(one.reply, reading.forms)
@@ -52,7 +53,20 @@ def _fault_of(reply: Json, forms: Mapping[str, Form]) -> str | None:
     if not isinstance(reply, dict) or "request" not in reply:
         return "OUT-001"
     unknown = reply.keys() - forms["outcome"].keys
-    return fault_of_marks(marks_of(reply), forms["pending-mark"].keys) or ("OUT-011" if unknown else "OUT-008")
+    fault = fault_of_marks(marks_of(reply), forms["pending-mark"].keys) or _fault_of_contributions(reply, forms)
+    return fault or ("OUT-011" if unknown else "OUT-008")
+
+
+def _fault_of_contributions(reply: Json, forms: Mapping[str, Form]) -> str | None:
+    """Return the requirement by which an outcome is refused for one of its contributions, where it may have any."""
+    known = "optimization_contributions" in forms["outcome"].keys
+    return "CTR-007" if known and any(map(lacks_a_part, contributions_of(reply))) else None
+
+
+def lacks_a_part(contribution: Json) -> bool:
+    """Tell whether a contribution does not say whose it is, of which kind, or says of `applied` what cannot be."""
+    texts = all(isinstance(contribution.get(name), str) for name in ("producer", "kind"))
+    return not texts or not isinstance(contribution.get("applied", False), bool)
 
 
 def fault_of_marks(marks: list[Json], keys: frozenset[str]) -> str | None:

@@ -16,6 +16,7 @@ from bindproof.suites.relay.faults import (
     codecs,
     coding,
     contexts,
+    contributions,
     dialects,
     events,
     executions,
@@ -79,6 +80,7 @@ CHAPTERS = (
     given,
     metrics,
     contexts,
+    contributions,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

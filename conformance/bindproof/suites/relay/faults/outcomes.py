@@ -18,7 +18,7 @@ FAULTS: dict[str, Fault] = {}
     FAULTS,
     "vague_refusal",
     "a malformed outcome is refused with an error that does not say so",
-    *("OUT-001", "OUT-008", "OUT-011", "MRK-007", "MRK-008", "DLC-005", "DLC-007"),
+    *("OUT-001", "OUT-008", "OUT-011", "MRK-007", "MRK-008", "DLC-005", "DLC-007", "CTR-007"),
     also=("REF-000",),
 )
 def vague_refusal(spoiled: Spoiled) -> bool:

@@ -16,6 +16,7 @@ from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
 from bindproof.suites.relay.generators.coding import coding_scenario
 from bindproof.suites.relay.generators.contexts import with_contexts
+from bindproof.suites.relay.generators.contributing import with_contributions
 from bindproof.suites.relay.generators.deciding import with_listeners
 from bindproof.suites.relay.generators.entries import with_entries
 from bindproof.suites.relay.generators.failing_subscribers import with_failing_subscribers
@@ -68,11 +69,12 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
         return native_scenario(choices)
     kind = choices.pick(tuple(KINDS))
     if kind == "streams":
-        return {"steps": with_failing_subscribers(choices, dialect, KINDS[kind](choices, dialect)["steps"])}
+        streams = with_contributions(choices, KINDS[kind](choices, dialect)["steps"])
+        return {"steps": with_failing_subscribers(choices, dialect, streams)}
     if kind == "calls":
-        return {"steps": with_entries(choices, KINDS[kind](choices, dialect)["steps"])}
+        return {"steps": with_entries(choices, with_contributions(choices, KINDS[kind](choices, dialect)["steps"]))}
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
-    asking = with_questions(choices, draw(choices, dialect)["steps"])
+    asking = with_questions(choices, with_contributions(choices, draw(choices, dialect)["steps"]))
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))
     entries = with_entries(choices, with_objects(choices, dialect, promising))
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))

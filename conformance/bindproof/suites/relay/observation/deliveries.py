@@ -24,6 +24,11 @@ from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
 CHUNK_MARK = "llm.chunk"
 """The name of the mark that each chunk of a stream leaves."""
 
+CONTRIBUTION_MARK = "nemo_relay.llm.optimization"
+"""The name of the mark that tells of a contribution (CTR-003)."""
+
+MANAGED_LLM = ("llm", "llm_stream")
+
 
 class Life(Struct, eq=False):
     """What one subscriber was told of one step: its start, its ends, and the marks that are of it."""
@@ -34,12 +39,14 @@ class Life(Struct, eq=False):
     """Those that its callbacks stated, and those that nobody did and that name it as parent."""
     chunks: list[Event] = field(default_factory=list)
     """The marks that tell of chunks."""
+    contributions: list[Event] = field(default_factory=list)
+    """The marks that tell what its intercepts saved."""
     pending: list[tuple[Json, Event | None]] = field(default_factory=list)
     """Each mark that was stated beside the event that it became, or None."""
 
     def events(self) -> list[Event]:
         """Return all events, in the order of the log."""
-        return sorted(self.starts + self.marks + self.chunks + self.ends, key=itemgetter(0))
+        return sorted(self.starts + self.marks + self.chunks + self.contributions + self.ends, key=itemgetter(0))
 
 
 class Deliveries(Struct, eq=False):
@@ -203,11 +210,19 @@ def _give_marks(
             found.unowned.append((subscriber, event))
         else:
             life = found.life(parent, subscriber)
-            streams = parent.step["kind"] == "llm_stream" and event[1].get("name") == CHUNK_MARK
-            (life.chunks if streams else life.marks).append(event)
+            _marks_of_a_kind(life, parent, event[1].get("name")).append(event)
     for lives in found.lives.values():
         if subscriber in lives:
             lives[subscriber].marks.sort(key=itemgetter(0))
+
+
+def _marks_of_a_kind(life: Life, act: Act, name: Json) -> list[Event]:
+    """Return where a mark of this name belongs that names a step as its parent, and that nobody stated."""
+    if act.step["kind"] == "llm_stream" and name == CHUNK_MARK:
+        return life.chunks
+    if act.step["step"] == "call" and act.step["kind"] in MANAGED_LLM and name == CONTRIBUTION_MARK:
+        return life.contributions
+    return life.marks
 
 
 def _matched(

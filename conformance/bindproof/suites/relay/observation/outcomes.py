@@ -1,4 +1,4 @@
-"""What callbacks stated that becomes marks: pending marks of outcomes, and rejections.
+"""What callbacks stated that becomes marks: pending marks of outcomes, their contributions, and rejections.
 
 Enters: a step as it went. Leaves: marks. It states facts and judges nothing.
 """
@@ -22,6 +22,12 @@ def marks_of(outcome: Json) -> list[Json]:
     """Return the pending marks that a reply states, or none when it states no list of objects."""
     marks = outcome.get("pending_marks") if isinstance(outcome, dict) else None
     return [mark for mark in marks if isinstance(mark, dict)] if isinstance(marks, list) else []
+
+
+def contributions_of(outcome: Json) -> list[Json]:
+    """Return the contributions that a reply states, or none when it states no list of objects."""
+    stated = outcome.get("optimization_contributions") if isinstance(outcome, dict) else None
+    return [one for one in stated if isinstance(one, dict)] if isinstance(stated, list) else []
 
 
 def names_of_marks(outcome: Json) -> list[Json]:

@@ -87,6 +87,7 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.add(step["family"])
             found.update([op["op"] for op in every_op(step["do"])])
             found.update(member for member in ("async", "odd") if step[member])
+            found.update(["contributes"] if "optimization_contributions" in str(step["do"]) else ())
         elif name == "call":
             found.update([op["op"] for op in every_op(step["provider"])])
             found.update([op["op"] for op in step.get("collector", ())])

@@ -1,0 +1,142 @@
+"""Planted faults of the chapter *Contributions* (CTR)."""
+
+from __future__ import annotations
+
+from bindproof.core.model import Json
+from bindproof.suites import Fault
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.reading import Life
+
+FAULTS: dict[str, Fault] = {}
+
+
+def _lives(spoiled: Spoiled, least: int = 1) -> list[Life]:
+    """Return what subscribers were told of calls of which so many contributions were told, or more."""
+    found = [life for _, lives in spoiled.lives() for life in lives]
+    return [life for life in found if len(life.contributions) >= least]
+
+
+def _as_stated(spoiled: Spoiled) -> bool:
+    """Tell whether nothing rewrites what is told."""
+    return not spoiled.rewrites("mark.sanitize", "event.metadata", "end.sanitize", "llm.sanitize_response")
+
+
+def _summaries(spoiled: Spoiled) -> list[Json]:
+    """Return the summaries on the ends of calls."""
+    profiles = [event["category_profile"] or {} for life in _lives(spoiled) for _, event in life.ends]
+    found = [(profile.get("annotated_response") or {}).get("optimization_summary") for profile in profiles]
+    return [summary for summary in found if summary]
+
+
+@plant(FAULTS, "drop_contribution", "a contribution is never told", "CTR-001")
+def drop_contribution(spoiled: Spoiled) -> bool:
+    """Drop the last contribution of each call."""
+    events = [life.contributions[-1][1] for life in _lives(spoiled)]
+    spoiled.drop(events)
+    return bool(events)
+
+
+@plant(FAULTS, "swap_contributions", "two contributions of a call change places", "CTR-001")
+def swap_contributions(spoiled: Spoiled) -> bool:
+    """Exchange what the first two say, but for their numbers and identities."""
+    done = False
+    for life in _lives(spoiled, 2):
+        (_, one), (_, other) = life.contributions[:2]
+        said = [{k: v for k, v in event["data"].items() if k not in ("id", "sequence")} for event in (one, other)]
+        own = [{k: event["data"][k] for k in ("id", "sequence") if k in event["data"]} for event in (one, other)]
+        if _as_stated(spoiled) and said[0] != said[1]:
+            one["data"], other["data"] = said[1] | own[0], said[0] | own[1]
+            done = True
+    return done
+
+
+@plant(FAULTS, "number_from_one", "the contributions of a call are counted from 1", "CTR-002")
+def number_from_one(spoiled: Spoiled) -> bool:
+    """Add one to each number, in marks and in the summary."""
+    if not _as_stated(spoiled):
+        return False
+    events = [event for life in _lives(spoiled) for _, event in life.contributions]
+    listed = [one for summary in _summaries(spoiled) for one in summary["contributions"]]
+    for said in [*(event["data"] for event in events), *listed]:
+        said["sequence"] += 1
+    return bool(events)
+
+
+@plant(FAULTS, "shared_contribution_id", "two contributions share an id", "CTR-002")
+def shared_contribution_id(spoiled: Spoiled) -> bool:
+    """Give all contributions of each call one id, in marks and in the summary."""
+    if not _as_stated(spoiled):
+        return False
+    lives = _lives(spoiled, 2)
+    for said in [*(event["data"] for life in lives for _, event in life.contributions)] if lives else []:
+        said["id"] = FOREIGN_UUID
+    for summary in _summaries(spoiled) if lives else []:
+        if len(summary["contributions"]) > 1:
+            for said in summary["contributions"]:
+                said["id"] = FOREIGN_UUID
+    return bool(lives)
+
+
+@plant(FAULTS, "contribution_without_schema", "a contribution is told under no schema", "CTR-003")
+def contribution_without_schema(spoiled: Spoiled) -> bool:
+    """Take the schema off each mark of a contribution."""
+    events = [event for life in _lives(spoiled) for _, event in life.contributions if _as_stated(spoiled)]
+    for event in events:
+        event["data_schema"] = None
+    return bool(events)
+
+
+@plant(FAULTS, "lose_what_is_new", "members of a contribution that no reader knows are lost", "CTR-003")
+def lose_what_is_new(spoiled: Spoiled) -> bool:
+    """Take what begins with `x` out of each mark of a contribution."""
+    done = False
+    for life in _lives(spoiled) if _as_stated(spoiled) else []:
+        for _, event in life.contributions:
+            for name in [name for name in event["data"] if name.startswith("x")]:
+                del event["data"][name]
+                done = True
+    return done
+
+
+@plant(FAULTS, "fail_for_a_payload", "a call fails for a payload without a schema", "CTR-004", also=("CTR-006",))
+def fail_for_a_payload(spoiled: Spoiled) -> bool:
+    """Let a helper fail whose intercepts list such a contribution."""
+    for call in spoiled.reading.calls:
+        bare = [one for one in call.contributions if one.get("payload") is not None and not one.get("payload_schema")]
+        if bare and call.helper and call.error is None:
+            error = {"type": "Error", "message": spoiled.message("outcome_malformed"), "code": None, "same_as": None}
+            spoiled.fail(call.act, error)
+            return True
+    return False
+
+
+@plant(FAULTS, "no_summary", "an end does not say what was saved", "CTR-005")
+def no_summary(spoiled: Spoiled) -> bool:
+    """Take the contributions out of each summary."""
+    found = _summaries(spoiled) if _as_stated(spoiled) else []
+    found = [summary for summary in found if summary["contributions"]]
+    for summary in found:
+        summary["contributions"] = []
+    return bool(found)
+
+
+@plant(FAULTS, "helper_without_contributions", "a helper gives no contributions back", "CTR-006")
+def helper_without_contributions(spoiled: Spoiled) -> bool:
+    """Empty the list of each helper."""
+    key = spoiled.spelling.helper.get("optimization_contributions", "optimization_contributions")
+    found = [call for call in spoiled.reading.calls if call.helper and call.error is None and call.contributions]
+    for call in found:
+        value = spoiled.log[call.done or 0]["value"]
+        spoiled.succeed(call.act, {**value, key: []})
+    return bool(found)
+
+
+@plant(FAULTS, "accept_a_nameless_contribution", "a contribution of nobody is taken", "CTR-007")
+def accept_a_nameless_contribution(spoiled: Spoiled) -> bool:
+    """Let a helper that was refused for it come back."""
+    for call in spoiled.reading.calls:
+        bare = [one for one in call.contributions if not isinstance(one.get("producer"), str)]
+        if bare and call.helper and call.error is not None and call.error.get("kind") == "outcome_malformed":
+            spoiled.succeed(call.act, PLANTED)
+            return True
+    return False
