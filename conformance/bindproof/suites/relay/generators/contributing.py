@@ -33,13 +33,14 @@ MALFORMED: Final[tuple[Json, ...]] = (
     {"producer": "a", "kind": "own", "applied": None},
 )
 
+NEEDED: Final = {"cancel", "read", "close"}
+"""Steps beside which no intercept lists any: whether a cancelled call's end sums them up is open, and a stream has to
+be open to be read, which an edition that knows no contributions does not let it be."""
+
 
 def with_contributions(choices: Choices, steps: list[Json]) -> list[Json]:
-    """Return the steps with intercepts that list contributions.
-
-    Beside a cancelled call none does: whether its end sums them up is open.
-    """
-    if any(step["step"] == "cancel" for step in steps):
+    """Return the steps with intercepts that list contributions."""
+    if any(step["step"] in NEEDED for step in steps):
         return steps
     return [_listing(choices, step) if step.get("family") == "llm.request" else step for step in steps]
 
