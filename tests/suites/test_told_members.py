@@ -25,6 +25,7 @@ LAWFUL = {
     r"^change rejection of \w+ /uuid$": "any uuid of its own is as good, where nothing else names it",
     r"^change end of a guardrail /data/error$": "where nothing was raised the words of the error are the binding's own",
     r"^(add to|change|drop) failed end of \w+ /metadata(/note)?$": "the end of a failed call may say more (EVT-009)",
+    r"^add to failed end of llm /.*/optimization_summary$": "what else a summary says is open (CTR-005)",
 }
 """Pattern of a sort of change that breaks nothing → why."""
 

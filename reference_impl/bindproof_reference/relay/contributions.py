@@ -84,5 +84,7 @@ def with_summary(span: Span, contributions: Sequence[Json], annotation: Json) ->
     summary = {"optimization_summary": {"$contains": {"contributions": _told(span, contributions)}}}
     if annotation is None:
         return Opaque(summary)
-    stated = {key: literal(value) for key, value in annotation.items() if key != "usage"}  # it may get costs
+    stated = {key: literal(value) for key, value in annotation.items()}
+    if isinstance(usage := annotation.get("usage"), dict):
+        stated["usage"] = {"$contains": literal(usage)}  # to sum up what was saved, the runtime adds and prices it
     return Opaque({"$contains": {**stated, **summary}})

@@ -90,20 +90,18 @@ def each_contribution_once(reading: Reading) -> Found:
 
 
 def _counted(told: Told, rewritten: bool) -> Iterator[Evidence]:
-    name = told.call.step["as"]
     seen = told.marks if rewritten else [one for one in told.marks if _is_due(told, one)]
+    about = tuple(f"{told.call.step['as']}/contribution/{number}" for number in range(len(told.due)))
+    also = (*(at for at, _ in seen), *_summing(told))
     if len(seen) != len(told.due):
         text = "each contribution is told exactly once"
         record = seen[0][0] if seen else None
-        missing = tuple(f"{name}/contribution/{number}" for number in range(len(told.call.contributions)))
-        also = tuple(at for at, _ in seen)
-        yield Evidence(told.subscriber, text, record, len(told.due), len(seen), also=also, about=missing)
+        yield Evidence(told.subscriber, text, record, len(told.due), len(seen), also=also, about=about)
         return
     data = [_stated(event.get("data")) for _, event in seen]
     if not rewritten and not same(data, told.due) and _are_moved(told.due, data):
-        also = tuple(at for at, _ in seen)
         text = "contributions come in the outcomes' order"
-        yield Evidence(told.subscriber, text, seen[0][0], told.due, data, also=also)
+        yield Evidence(told.subscriber, text, seen[0][0], told.due, data, also=also, about=about)
     pending = [event[0] for _, event in told.life.pending if event is not None]
     if pending and seen and seen[0][0] < max(pending):
         text = "contributions come behind the pending marks"
@@ -148,7 +146,7 @@ def the_runtime_numbers_them(reading: Reading) -> Found:
 def _numbered(told: Told) -> Iterator[Evidence]:
     for number, (at, event) in enumerate(told.life.contributions):
         if not same(number, seen := part(event, "data", "sequence")):
-            yield Evidence(told.subscriber, "the sequence counts from 0", at, number, seen)
+            yield Evidence(told.subscriber, "the sequence counts from 0", at, number, seen, also=_summing(told))
 
 
 def _identified(told: Told, ids: Counter[tuple[str, str]]) -> Iterator[Evidence]:
@@ -156,7 +154,13 @@ def _identified(told: Told, ids: Counter[tuple[str, str]]) -> Iterator[Evidence]
     for at, event in told.life.contributions:
         seen = part(event, "data", "id")
         if not isinstance(seen, str) or seen in stated or ids[told.subscriber, seen] > 1:
-            yield Evidence(told.subscriber, "a contribution has an id of its own", at, "a new id", seen)
+            text = "a contribution has an id of its own"
+            yield Evidence(told.subscriber, text, at, "a new id", seen, also=_summing(told))
+
+
+def _summing(told: Told) -> tuple[int, ...]:
+    """Return where the same is said again: the ends, whose summary says it too."""
+    return tuple(at for at, _ in told.life.ends)
 
 
 @register(CHECKS, "CTR-003")
@@ -242,6 +246,9 @@ def _summed(reading: Reading, told: Told, end: Event) -> Iterator[Evidence]:
     at, event = end
     listed = part(event, *SUMMARY, "contributions")
     seen = [_stated(one) for one in listed if not _unreadable(one)] if isinstance(listed, list) else listed
+    read = part(event, *SUMMARY[:-1]) or {}
+    if len(read) > 1 and (told.call.step["response_codec"] is None or told.call.error is not None):
+        yield Evidence(told.subscriber, "nobody has read the answer", at, [SUMMARY[-1]], sorted(read))
     if not same(told.due, seen):
         yield Evidence(told.subscriber, "the summary lists the contributions", at, told.due, seen)
     elif len(told.life.contributions) == len(told.due) == len(listed) and not _is_rewritten(reading, told):

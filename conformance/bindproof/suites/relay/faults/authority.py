@@ -162,7 +162,7 @@ def _send(call: LlmCall, content: Json) -> None:
             event["data"]["content"] = content
 
 
-@plant(FAULTS, "unread_answer", "the end does not tell what the response codec read", "AUT-015")
+@plant(FAULTS, "unread_answer", "the end does not tell what the response codec read", "AUT-015", also=("CTR-005",))
 def unread_answer(spoiled: Spoiled) -> bool:
     """Take what was read of an answer out of every end."""
     found = [profile for profile in _profiles(spoiled) if "annotated_response" in profile]

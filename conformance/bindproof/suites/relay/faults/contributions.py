@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.reading import Life
 
 FAULTS: dict[str, Fault] = {}
@@ -26,6 +26,12 @@ def _summaries(spoiled: Spoiled) -> list[Json]:
     profiles = [event["category_profile"] or {} for life in _lives(spoiled) for _, event in life.ends]
     found = [(profile.get("annotated_response") or {}).get("optimization_summary") for profile in profiles]
     return [summary for summary in found if summary]
+
+
+def _spelled(spoiled: Spoiled, name: str) -> str:
+    """Return what a member of a helper's outcome is called in the dialect."""
+    own: str = spoiled.spelling.helper.get(name, name)
+    return own
 
 
 @plant(FAULTS, "drop_contribution", "a contribution is never told", "CTR-001")
@@ -98,7 +104,7 @@ def lose_what_is_new(spoiled: Spoiled) -> bool:
     return done
 
 
-@plant(FAULTS, "fail_for_a_payload", "a call fails for a payload without a schema", "CTR-004", also=("CTR-006",))
+@plant(FAULTS, "fail_for_a_payload", "a call fails for a payload without a schema", "CTR-004", "OUT-013")
 def fail_for_a_payload(spoiled: Spoiled) -> bool:
     """Let a helper fail whose intercepts list such a contribution."""
     for call in spoiled.reading.calls:
@@ -123,7 +129,7 @@ def no_summary(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "helper_without_contributions", "a helper gives no contributions back", "CTR-006")
 def helper_without_contributions(spoiled: Spoiled) -> bool:
     """Empty the list of each helper."""
-    key = spoiled.spelling.helper.get("optimization_contributions", "optimization_contributions")
+    key = _spelled(spoiled, "optimization_contributions")
     found = [call for call in spoiled.reading.calls if call.helper and call.error is None and call.contributions]
     for call in found:
         value = spoiled.log[call.done or 0]["value"]
@@ -136,7 +142,9 @@ def accept_a_nameless_contribution(spoiled: Spoiled) -> bool:
     """Let a helper that was refused for it come back."""
     for call in spoiled.reading.calls:
         bare = [one for one in call.contributions if not isinstance(one.get("producer"), str)]
-        if bare and call.helper and call.error is not None and call.error.get("kind") == "outcome_malformed":
-            spoiled.succeed(call.act, PLANTED)
+        if bare and call.helper and call.error is not None:
+            parts = {"annotated_request": None, "pending_marks": [], "optimization_contributions": []}
+            said = {_spelled(spoiled, name): value for name, value in parts.items()}
+            spoiled.succeed(call.act, {"request": call.requested, **said})
             return True
     return False
