@@ -63,6 +63,8 @@ class Rules:
     stated_errors_stay: bool = False
     """The end of a call that a program ends itself is the error that the program says it is (EVT-034), else it is none
     (EVT-033)."""
+    failures_typed: bool = False
+    """The end of a call that failed says of which type its error is (EVT-054)."""
     tool_results_may_fail: bool = False
     """A tool's result can say that it is of a failure (EVT-035)."""
     finished_streams_end_well: bool = False
@@ -92,6 +94,7 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
         "stand_ins_sanitized": True,
         "codec_context": True,
         "finished_streams_end_well": True,
+        "failures_typed": True,
     },
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
     "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True},

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bindproof_reference.relay.editions import Rules
-from bindproof_reference.relay.values import Json, Opaque, literal
+from bindproof_reference.relay.values import ANY, Json, Opaque, literal
 
 ATOF_VERSION = "0.1"
 FIELDS = ("data", "category_profile", "metadata")
@@ -22,8 +22,11 @@ STATUS = "otel.status_code"
 OK: Json = {STATUS: "OK"}
 ERROR: Json = Opaque({"$contains": {STATUS: "ERROR"}})
 
-TOLD_OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
-"""Metadata in which a binding may say more of a failure, in place of the caller's own (EVT-009)."""
+DESCRIPTION = "otel.status_description"
+ERROR_TYPE, EXCEPTION_TYPE = "error.type", "exception.type"
+
+INTERNAL = "internal_error"
+"""The type of an error that a callback raised (EVT-054)."""
 
 CANCELLED: Json = Opaque(
     {"$contains": {"otel.status_code": "ERROR", "otel.status_description": {"$text": "cancelled"}}}
@@ -127,6 +130,22 @@ def of_edition(event: Emitted, rules: Rules) -> Emitted:
     return replace(event, fixed={key: value for key, value in event.fixed.items() if key != "propagation_root_uuid"})
 
 
+def failure(metadata: Json, error: Json, rules: Rules) -> Json:
+    """Return the metadata of the end of a call that failed with an error: what is said of that, and the caller's own.
+
+    metadata: the caller's, whose types of errors stay (EVT-009).
+    """
+    message = error["message"]
+    said = {STATUS: "ERROR", DESCRIPTION: message if "$text" in message else {"$text": ""}}  # EVT-053
+    if rules.failures_typed:
+        said[ERROR_TYPE] = INTERNAL if error["kind"] == "callback_raised" else {"$text": ""}
+    if error["type"] != ANY:
+        said[EXCEPTION_TYPE] = error["type"]  # EVT-055
+    own = metadata if isinstance(metadata, dict) else {}
+    stay = {key: literal(own[key]) for key in (ERROR_TYPE, EXCEPTION_TYPE) if key in own}
+    return merged(metadata, Opaque({"$contains": {**said, **stay}}))
+
+
 def merged(first: Json, second: Json) -> Json:
     """Return metadata laid over metadata: objects are joined, null adds nothing, anything else replaces."""
     if second is None:
@@ -134,6 +153,6 @@ def merged(first: Json, second: Json) -> Json:
     if isinstance(first, Opaque) and isinstance(second, dict):
         return Opaque({"$contains": {**first.matcher["$contains"], **{k: literal(v) for k, v in second.items()}}})
     if isinstance(second, Opaque) and isinstance(first, dict):
-        known = {key: literal(value) for key, value in first.items() if key not in TOLD_OF_FAILURES}
+        known = {key: literal(value) for key, value in first.items() if key != DESCRIPTION}  # EVT-053
         return Opaque({"$contains": {**known, **second.matcher["$contains"]}})
     return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second

@@ -36,12 +36,13 @@ class Begun:
     sent: Json
     saved: tuple[Json, ...] = ()
 
-    def fail(self, world: World, step: Json) -> None:
+    def fail(self, world: World, step: Json, error: Json) -> None:
         """Emit the end of a call that failed: it shows the call's own data (EVT-032)."""
         span = self.span.at(world.stack.top().root)
         annotation = contributions.with_summary(span, self.saved, None)
         profile = _with_response(self.profile, annotation)
-        world.emit_failed(span.end(step["data"], profile, merged(step["metadata"], events.ERROR)), self.audience)
+        metadata = events.failure(step["metadata"], error, world.run.rules)
+        world.emit_failed(span.end(step["data"], profile, metadata), self.audience)
 
     def cancel(self, world: World, step: Json) -> None:
         """Emit the end of a call that the program cancelled."""
@@ -55,8 +56,8 @@ def call(world: World, step: Json) -> Json:
     begun = begin(world, step, "llm.execution")
     try:
         answer = _execute(world, step, begun.executions, begun.sent)
-    except FailedError:
-        begun.fail(world, step)
+    except FailedError as ended:
+        begun.fail(world, step, ended.error)
         raise
     except CancelledError:
         begun.cancel(world, step)

@@ -194,7 +194,8 @@ class _World:
             wording = next((example for example in examples if example is not None), f"{kind}: refused")
             message = wording if message is None else f"{wording}: {message}"
         same_as = None if error["same_as"] == ANY else error["same_as"]
-        return {"type": "Error", "message": message, "code": self.value(error["code"]), "same_as": same_as}
+        of_class = "Error" if error["type"] == ANY else self.value(error["type"])
+        return {"type": of_class, "message": message, "code": self.value(error["code"]), "same_as": same_as}
 
 
 def _given(value: Json, name: str) -> Json:

@@ -33,7 +33,14 @@ class FailedError(Exception):
 
 def failed(kind: str, *, message: Json = None, same_as: Json = None) -> FailedError:
     """Return the failure of a kind; what the contract does not say of the error stays open."""
-    return FailedError({"kind": kind, "type": ANY, "message": message or ANY, "code": ANY, "same_as": same_as or ANY})
+    of_class = ANY if same_as is None else CLASS
+    return FailedError(
+        {"kind": kind, "type": of_class, "message": message or ANY, "code": ANY, "same_as": same_as or ANY}
+    )
+
+
+CLASS: Json = {"$id": "class"}
+"""The class of what callbacks raise where the caller is given the very exception: an adapter raises one (EVT-055)."""
 
 
 @dataclass

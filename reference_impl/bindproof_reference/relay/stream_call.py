@@ -26,8 +26,8 @@ def call(world: World, step: Json) -> None:
     begun = begin(world, step, "llm.stream")  # STR-014
     try:
         flow = opened(world, step, begun.executions, begun.sent)
-    except FailedError:
-        begun.fail(world, step)  # STR-011
+    except FailedError as ended:
+        begun.fail(world, step, ended.error)  # STR-011
         raise
     stream = Stream(world, step, begun, flow, Beside(begun.span.identity, len(world.run.lanes[PROGRAM]) - 1))
     if step["drain"]:
@@ -64,7 +64,7 @@ class Stream:
         except FailedError as ended:
             failure = ended
             if not self.ended:
-                self._end(events.ERROR)  # STR-009
+                self._end(events.ERROR, failed=ended)  # STR-009
         finally:
             self.run.beside = None
         for chunk, collected in got:  # STR-001, STR-002
@@ -125,7 +125,7 @@ class Stream:
         if isinstance(reply, Raised):
             self._stop()
             failure = run.raised(self.lane, reply)
-            self._end(events.ERROR)
+            self._end(events.ERROR, failed=failure)
             raise failure  # STR-010
 
     def _stop(self) -> None:
@@ -139,10 +139,11 @@ class Stream:
             pass
         self.run.beside = before
 
-    def _end(self, status: Json, finished: Json = None) -> None:
+    def _end(self, status: Json, finished: Json = None, failed: FailedError | None = None) -> None:
         """Run the finalizer, and emit the end (STR-003, STR-004, STR-012); a status of None is not told.
 
-        finished: the status of a stream whose answer was finished (STR-019), where it is another one.
+        finished: the status of a stream whose answer was finished (STR-019), where it is another one. failed: the
+        failure that it ends with (EVT-053, EVT-054).
         """
         self.ended = True
         run, beside = self.run, self.run.beside or self.beside
@@ -158,6 +159,8 @@ class Stream:
         if isinstance(reply, Raised) and run.rules.failed_finalizers_tell:
             status = events.ERROR if run.policy("finalizers_fail") else status
         metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
+        if failed is not None:
+            metadata = events.failure(self.step["metadata"], failed.error, run.rules)
         instead = finished and merged(self.step["metadata"], finished)
         span, saved = self.begun.span, self.begun.saved
         end = llm_end(self.world, span, data, profile, metadata, reads=reads, finished=instead, saved=saved)

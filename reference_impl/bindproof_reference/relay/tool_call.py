@@ -53,11 +53,10 @@ def call(world: World, step: Json) -> Json:
     world.emit(tool_start(world, span, args, profile, step["metadata"]), audience)
     try:
         result = _execute(world, step, executions, args)
-    except FailedError:
+    except FailedError as ended:
         span = span.at(world.stack.top().root)
-        world.emit_failed(
-            span.end(step["data"], profile, merged(step["metadata"], events.ERROR)), audience
-        )  # TOL-011, EVT-032
+        metadata = events.failure(step["metadata"], ended.error, world.run.rules)
+        world.emit_failed(span.end(step["data"], profile, metadata), audience)  # TOL-011, EVT-032
         raise
     except CancelledError:
         span = span.at(world.stack.top().root)

@@ -247,7 +247,8 @@ def _summed(reading: Reading, told: Told, end: Event) -> Iterator[Evidence]:
     listed = part(event, *SUMMARY, "contributions")
     seen = [_stated(one) for one in listed if not _unreadable(one)] if isinstance(listed, list) else listed
     read = part(event, *SUMMARY[:-1]) or {}
-    if len(read) > 1 and (told.call.step["response_codec"] is None or told.call.error is not None):
+    answered = told.call.error is None or told.call.streamed
+    if len(read) > 1 and (told.call.step["response_codec"] is None or not answered):
         yield Evidence(told.subscriber, "nobody has read the answer", at, [SUMMARY[-1]], sorted(read))
     if not same(told.due, seen):
         yield Evidence(told.subscriber, "the summary lists the contributions", at, told.due, seen)

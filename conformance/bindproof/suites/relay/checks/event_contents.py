@@ -189,20 +189,20 @@ def _may_say_more(reading: Reading, span: ToldSpan, end: Json) -> bool:
 
 
 STATUS = "otel.status_code"
-OF_FAILURES = ("otel.status_description", "error.type", "exception.type")
+DESCRIPTION = "otel.status_description"
 
 
 def _replaced(span: ToldSpan, end: Json) -> tuple[str, ...]:
     """The keys of an end's metadata that the binding itself may write: of a call, but for a manual one of a tool."""
     step = span.act.step
     if step.get("block"):  # EVT-044
-        return (STATUS, OF_FAILURES[0])
+        return (STATUS, DESCRIPTION)
     if step["kind"] == "scope" or (step["step"] == "start" and step["kind"] == "tool" and not says_failed(span)):
         return ()
     if step["step"] == "start":  # how a failure is described goes with its status
-        return (STATUS, OF_FAILURES[0])
+        return (STATUS, DESCRIPTION)
     failed = span.act.error is not None or part(end, "metadata", STATUS) == "ERROR"
-    return (STATUS, *OF_FAILURES) if failed else (STATUS,)
+    return (STATUS, DESCRIPTION) if failed else (STATUS,)
 
 
 def _by_hand(reading: Reading, kind: str) -> list[tuple[ToldSpan, int, Json]]:

@@ -17,6 +17,7 @@ from bindproof.suites.relay.faults import (
     coding,
     contexts,
     contributions,
+    describing,
     dialects,
     events,
     executions,
@@ -81,6 +82,7 @@ CHAPTERS = (
     metrics,
     contexts,
     contributions,
+    describing,
 )
 """The modules, each with a table `FAULTS` of its own."""
 

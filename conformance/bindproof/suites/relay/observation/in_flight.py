@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.scopes import registrations
-from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, call_spans
 from bindproof.suites.relay.observation.transcript import Act, Transcript, kept
 
 
@@ -25,10 +25,7 @@ def calls_in_flight(transcript: Transcript) -> list[Act]:
 @kept
 def managed_spans(transcript: Transcript) -> list[ToldSpan]:
     """Return the spans of managed calls where one was in the background."""
-    found = (
-        [span for kind in ("llm", "tool") for span in spans(transcript, kind)] if calls_in_flight(transcript) else []
-    )
-    return [span for span in found if span.act.step["step"] == "call"]
+    return call_spans(transcript) if calls_in_flight(transcript) else []
 
 
 @kept

@@ -68,6 +68,13 @@ def spans(transcript: Transcript, kind: str) -> list[ToldSpan]:
 
 
 @kept
+def call_spans(transcript: Transcript) -> list[ToldSpan]:
+    """Return the spans of managed calls."""
+    found = [span for kind in ("llm", "tool") for span in spans(transcript, kind)]
+    return [span for span in found if span.act.step["step"] == "call"]
+
+
+@kept
 def all_spans(transcript: Transcript) -> list[ToldSpan]:
     """Return the spans of scopes and calls."""
     return [span for kind in ("scope", "llm", "tool") for span in spans(transcript, kind)]
