@@ -26,6 +26,7 @@ def test_what_each_edition_switches() -> None:
             "cancelled_workers_told",
             "codec_context",
             "credentials_hidden",
+            "failures_typed",
             "finished_streams_end_well",
             "next_ends",
             "sanitizers_fail_closed",

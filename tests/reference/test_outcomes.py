@@ -16,6 +16,7 @@ from bindproof_reference.relay.outcomes import (
 Json = Any
 
 REQUEST: Json = {"headers": {}, "content": None}
+SAVED = {"producer": "p", "kind": "k"}
 MARK: Json = {"name": "m"}
 NOW = rules("0.10")
 FIRST = rules("0.5")
@@ -32,7 +33,7 @@ FIRST = rules("0.5")
         ),
         ({"request": REQUEST, "annotated_request": {}}, Outcome(REQUEST, {})),
         ({"request": REQUEST, "pending_marks": [MARK, MARK]}, Outcome(REQUEST, None, (MARK, MARK))),
-        ({"request": REQUEST, "optimization_contributions": [{}]}, Outcome(REQUEST)),
+        ({"request": REQUEST, "optimization_contributions": [SAVED]}, Outcome(REQUEST, contributions=(SAVED,))),
         ({"request": {**REQUEST, "free": 1}}, Outcome({**REQUEST, "free": 1})),
     ],
 )
@@ -66,6 +67,14 @@ def test_well_formed_outcomes(reply: Json, outcome: Outcome) -> None:
         ({"request": REQUEST, "pending_marks": [MARK, {}]}, "a pending mark has no name"),
         ({"request": REQUEST, "optimization_contributions": None}, "the optimization contributions are no list"),
         ({"request": REQUEST, "optimization_contributions": [1]}, "an optimization contribution is no object"),
+        (
+            {"request": REQUEST, "optimization_contributions": [SAVED, {"producer": "p"}]},
+            "an optimization contribution needs a producer and a kind",
+        ),
+        (
+            {"request": REQUEST, "optimization_contributions": [SAVED | {"applied": None}]},
+            "whether an optimization contribution is applied is no truth value",
+        ),
     ],
 )
 def test_malformed_outcomes_say_why(reply: Json, reason: str) -> None:

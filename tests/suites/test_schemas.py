@@ -48,6 +48,9 @@ def mark(choices: Choices, edition: str) -> Json:
     return {key: value for key, value in whole.items() if key in rules(edition).mark_fields}
 
 
+SAVED: Json = {"producer": "p", "kind": "k"}
+
+
 def outcome(choices: Choices, edition: str) -> Json:
     """A well-formed outcome."""
     request = {"headers": choices.pick(({}, {"h": 1})), "content": choices.pick(JUNK)} | some(choices, free=1)
@@ -55,7 +58,7 @@ def outcome(choices: Choices, edition: str) -> Json:
         choices,
         annotated_request=choices.pick((None, {}, {"messages": [], "free": 1}, {"messages": [1]})),
         pending_marks=[mark(choices, edition) for _ in range(choices.integer(0, 2))],
-        optimization_contributions=choices.pick(([], [{}], [{"free": 1}, {}])),
+        optimization_contributions=choices.pick(([], [SAVED], [SAVED | {"free": 1, "applied": True}, SAVED])),
     )
     return {key: value for key, value in whole.items() if key in rules(edition).outcome_fields}
 

@@ -21,9 +21,6 @@ TEXTS = ("producer", "kind")
 OMITTED = ("id", "sequence", "model_transition", "token_impact", "payload_schema", "payload")
 """What a contribution is told without where it states null."""
 
-OFFSET_NS = 2000
-"""The time of a call's first contribution less its start's, at the least, in nanoseconds; each later has 1 µs more."""
-
 
 def malformed_contributions(contributions: Json) -> str | None:
     """Say why a value is no list of contributions, or None when it is one (OUT-008)."""
@@ -61,7 +58,7 @@ def marks(span: Span, contributions: Sequence[Json]) -> list[Emitted]:
 
 def _mark(span: Span, number: int, told: Json) -> Emitted:
     name = f"{span.identity}/contribution/{number}"
-    time = {"as": name, "of": f"{span.identity}/start", "at_least": OFFSET_NS + 1000 * number}
+    time = {"as": name, "of": f"{span.identity}/start", "at_least": events.LEAST_NS}
     fields = {"name": NAME, "category": "custom", "category_profile": {"subtype": NAME}, "data_schema": SCHEMA}
     return events.mark(name, {**fields, "data": Opaque(told), "metadata": None}, span.identity, span.root, time)
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.checks.registrations import Level, level_of, passing
 from bindproof.suites.relay.checks.sanitizing import is_fields
 from bindproof.suites.relay.observation.deliveries import deliveries
@@ -208,7 +209,7 @@ def _untold(reading: Reading, level: Level, families: set[str]) -> Iterator[tupl
 
 def _sort(run: Entry) -> Json:
     """Return of which sort the event is that something runs for."""
-    return run.given["event"].get("scope_category", "mark")
+    return part(run.given["event"], "scope_category") or "mark"
 
 
 def _told_acts(transcript: Transcript, sort: str) -> list[Act]:

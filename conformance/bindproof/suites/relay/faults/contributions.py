@@ -143,7 +143,7 @@ def accept_a_nameless_contribution(spoiled: Spoiled) -> bool:
     for call in spoiled.reading.calls:
         bare = [one for one in call.contributions if not isinstance(one.get("producer"), str)]
         if bare and call.helper and call.error is not None:
-            parts = {"annotated_request": None, "pending_marks": [], "optimization_contributions": []}
+            parts: Json = {"annotated_request": None, "pending_marks": [], "optimization_contributions": []}
             said = {_spelled(spoiled, name): value for name, value in parts.items()}
             spoiled.succeed(call.act, {"request": call.requested, **said})
             return True

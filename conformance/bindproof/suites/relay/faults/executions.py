@@ -35,7 +35,7 @@ def wrong_llm_continuation(spoiled: Spoiled) -> bool:
     "the caller is given a failure that an intercept caught",
     "MID-019",
     "EVT-010",
-    also=("EVT-032", "EVT-053", "EVT-054"),
+    also=("EVT-032", "EVT-053", "EVT-054", "EVT-055"),
 )
 def keep_first_failure(spoiled: Spoiled) -> bool:
     """Let every call fail with what its outermost intercept caught before it was answered."""
