@@ -130,17 +130,19 @@ def of_edition(event: Emitted, rules: Rules) -> Emitted:
     return replace(event, fixed={key: value for key, value in event.fixed.items() if key != "propagation_root_uuid"})
 
 
-def failure(metadata: Json, error: Json, rules: Rules) -> Json:
+def failure(metadata: Json, error: Json, rules: Rules, *, classed: bool) -> Json:
     """Return the metadata of the end of a call that failed with an error: what is said of that, and the caller's own.
 
-    metadata: the caller's, whose types of errors stay (EVT-009).
+    metadata: the caller's, whose types of errors stay (EVT-009). classed: whether the language has classes of
+    exceptions (EVT-055).
     """
     message = error["message"]
     said = {STATUS: "ERROR", DESCRIPTION: message if "$text" in message else {"$text": ""}}  # EVT-053
+    raised = error["kind"] == "callback_raised"
     if rules.failures_typed:
-        said[ERROR_TYPE] = INTERNAL if error["kind"] == "callback_raised" else {"$text": ""}
-    if error["type"] != ANY:
-        said[EXCEPTION_TYPE] = error["type"]  # EVT-055
+        said[ERROR_TYPE] = INTERNAL if raised else {"$text": ""}
+    if rules.failures_typed and raised and classed:
+        said[EXCEPTION_TYPE] = {"$text": ""} if error["type"] == ANY else error["type"]
     own = metadata if isinstance(metadata, dict) else {}
     stay = {key: literal(own[key]) for key in (ERROR_TYPE, EXCEPTION_TYPE) if key in own}
     return merged(metadata, Opaque({"$contains": {**said, **stay}}))

@@ -41,7 +41,7 @@ class Begun:
         span = self.span.at(world.stack.top().root)
         annotation = contributions.with_summary(span, self.saved, None)
         profile = _with_response(self.profile, annotation)
-        metadata = events.failure(step["metadata"], error, world.run.rules)
+        metadata = world.run.failure(step["metadata"], error)
         world.emit_failed(span.end(step["data"], profile, metadata), self.audience)
 
     def cancel(self, world: World, step: Json) -> None:

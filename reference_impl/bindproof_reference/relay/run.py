@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bindproof_reference.relay import callbacks
+from bindproof_reference.relay import callbacks, events
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.flight import CancelledError, Latches
@@ -195,6 +195,10 @@ class Run:
         """Return the failure that a callback's error is to whoever called it (OUT-012)."""
         identity = self.rules.original_exception and self.policy("exception_identity")
         return failed("callback_raised", message={"$text": reply.text}, same_as=callback if identity else None)
+
+    def failure(self, metadata: Json, error: Json) -> Json:
+        """Return the metadata of the end of a call that failed with an error. metadata: the caller's."""
+        return events.failure(metadata, error, self.rules, classed=self.policy("exception_identity"))
 
     def deliver(self, subscriber: str, event: Json) -> None:
         """Tell a subscriber of an event: after what the program did, and after the event was published."""

@@ -160,7 +160,7 @@ class Stream:
             status = events.ERROR if run.policy("finalizers_fail") else status
         metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
         if failed is not None:
-            metadata = events.failure(self.step["metadata"], failed.error, run.rules)
+            metadata = run.failure(self.step["metadata"], failed.error)
         instead = finished and merged(self.step["metadata"], finished)
         span, saved = self.begun.span, self.begun.saved
         end = llm_end(self.world, span, data, profile, metadata, reads=reads, finished=instead, saved=saved)

@@ -55,7 +55,7 @@ def call(world: World, step: Json) -> Json:
         result = _execute(world, step, executions, args)
     except FailedError as ended:
         span = span.at(world.stack.top().root)
-        metadata = events.failure(step["metadata"], ended.error, world.run.rules)
+        metadata = world.run.failure(step["metadata"], ended.error)
         world.emit_failed(span.end(step["data"], profile, metadata), audience)  # TOL-011, EVT-032
         raise
     except CancelledError:

@@ -60,14 +60,14 @@ def _states(act: Act, name: str) -> bool:
     return isinstance(act.step["metadata"], dict) and name in act.step["metadata"]
 
 
-@plant(FAULTS, "another_class", "the end of a failed call names another class of exception", "EVT-055")
+@plant(FAULTS, "another_class", "the end of a failed call names no class of exception, or another one", "EVT-055")
 def another_class(spoiled: Spoiled) -> bool:
-    """Say another class where the caller is given the very exception."""
+    """Say another class where the caller is given the very exception, and else null."""
 
     def spoil(act: Act, metadata: Json) -> bool:
-        if _states(act, "exception.type") or not (act.error or {}).get("same_as"):
+        if _states(act, "exception.type"):
             return False
-        metadata["exception.type"] = PLANTED_TYPE
+        metadata["exception.type"] = PLANTED_TYPE if (act.error or {}).get("same_as") else None
         return True
 
     return _spoil(spoiled, "exception.type", spoil)
