@@ -214,3 +214,17 @@ def test_a_log_that_makes_no_sense_is_ordered_all_the_same() -> None:
     found = seen([SUB, call()], *log)
     assert found.calls[0].done is None
     assert not found.calls[0].intercepts
+
+
+def test_a_sanitizer_that_is_over_before_another_one_has_its_own_reply() -> None:
+    """One is awaited, and another one runs and is over in the meantime, and then the first."""
+    names = ("r.sanitize", "t.sanitize")
+    steps = [SUB, *({"step": "register", "as": name[0], "family": "tool.sanitize_request"} for name in names), call()]
+    found = seen(
+        [{"name": step["as"], **step} if step["step"] == "register" else step for step in steps],
+        *(done(name) for name in ("s", "r", "t")),
+        *(enter(name, name="t", args={}) for name in names),
+        *(leave(name, reply=name) for name in names),
+        done("c"),
+    )
+    assert [(run.callback, run.reply) for run in found.transcript.published] == [(name, name) for name in names]

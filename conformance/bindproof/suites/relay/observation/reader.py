@@ -106,14 +106,19 @@ class _Reader:
             entry.reply = self._reply(entry.part, record.reply)
 
     def _closed(self, record: records.Leave | records.Refused) -> Entry | None:
-        """Take what is over off what is open, with all that was open inside it."""
+        """Take what is over off what is open, with all that was open inside it.
+
+        What runs when events are published is over by itself: one may be awaited while another one runs.
+        """
         last = callback_named(record.callback).part
+        entry = self.entered.get((record.callback, record.k))
         if last in BESIDE:
-            return self.entered.get((record.callback, record.k))
-        published = last in PUBLISHED or (last == "decode" and record.k)
-        stack: list[Any] = self.publishing if published else self.open
-        while stack:
-            top = stack.pop()
+            return entry
+        if last in PUBLISHED or (last == "decode" and record.k):
+            self.publishing = [one for one in self.publishing if one is not entry]
+            return entry
+        while self.open:
+            top = self.open.pop()
             if isinstance(top, Entry) and top.callback == record.callback:
                 return top
         return None
