@@ -90,7 +90,7 @@ def each_contribution_once(reading: Reading) -> Found:
 
 
 def _counted(told: Told, rewritten: bool) -> Iterator[Evidence]:
-    seen = told.marks if rewritten else [one for one in told.marks if _is_due(told, one)]
+    seen = told.marks
     about = tuple(f"{told.call.step['as']}/contribution/{number}" for number in range(len(told.due)))
     also = (*(at for at, _ in seen), *_summing(told))
     if len(seen) != len(told.due):
@@ -106,11 +106,6 @@ def _counted(told: Told, rewritten: bool) -> Iterator[Evidence]:
     if pending and seen and seen[0][0] < max(pending):
         text = "contributions come behind the pending marks"
         yield Evidence(told.subscriber, text, seen[0][0], max(pending), seen[0][0], also=tuple(pending))
-
-
-def _is_due(told: Told, event: Event) -> bool:
-    """Tell whether a mark may be of what was listed, and is no stranger: its data may be wrong, its producer is not."""
-    return part(event[1], "data", "producer") in [part(one, "producer") for one in told.due]
 
 
 def _are_moved(expected: list[Json], seen: list[Json]) -> bool:

@@ -73,6 +73,8 @@ def what_did_not_happen_is_not_told(reading: Reading) -> Found:
     for act, lives in reading.deliveries.lives.items():
         if act.step["step"] == "start" and act.started:
             strange += [event for life in lives.values() for event in life.marks]
+        if not act.started or not any(contributions_of(run.reply) for run in act.runs):  # of others CTR-001 counts
+            strange += [event for life in lives.values() for event in life.contributions]
         if not act.started and act.done is not None:
             strange += [event for life in lives.values() for event in life.starts + life.marks + life.chunks]
             strange += [event for life in lives.values() for event in life.ends if reading.edition != AT_THEIR_TIME]

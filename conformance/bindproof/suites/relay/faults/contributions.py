@@ -5,6 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
+from bindproof.suites.relay.observation.deliveries import CONTRIBUTION_MARK
 from bindproof.suites.relay.observation.reading import Life
 
 FAULTS: dict[str, Fault] = {}
@@ -40,6 +41,27 @@ def drop_contribution(spoiled: Spoiled) -> bool:
     events = [life.contributions[-1][1] for life in _lives(spoiled)]
     spoiled.drop(events)
     return bool(events)
+
+
+@plant(FAULTS, "twice_contributed", "a contribution is told once more", "CTR-001")
+def twice_contributed(spoiled: Spoiled) -> bool:
+    """Tell the last contribution of the last call that has any again, with a new uuid."""
+    told = [lives for _, lives in spoiled.lives() if any(life.contributions for life in lives)]
+    found = [life.contributions[-1] for lives in told[-1:] for life in lives if life.contributions]
+    for at, event in sorted(found, key=lambda one: -one[0]):
+        spoiled.insert(at, {**spoiled.log[at], "event": {**event, "uuid": FOREIGN_UUID}})
+    return bool(found)
+
+
+@plant(FAULTS, "contributed_by_nobody", "a contribution is told that nobody has listed", "EVT-051")
+def contributed_by_nobody(spoiled: Spoiled) -> bool:
+    """Tell of one behind the start of each LLM call whose intercepts list none."""
+    calls = [call for call, _ in spoiled.lives() if not call.contributions]
+    starts = [start for call in calls[:1] for life in call.lives.values() for start in life.starts]
+    for at, start in sorted(starts, key=lambda one: -one[0]):
+        event = spoiled.mark_event(CONTRIBUTION_MARK, start["uuid"], like=start)
+        spoiled.insert(at, {**spoiled.log[at], "event": event})
+    return bool(starts)
 
 
 @plant(FAULTS, "swap_contributions", "two contributions of a call change places", "CTR-001")
