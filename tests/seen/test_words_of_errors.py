@@ -40,6 +40,8 @@ def test_error_that_says_cancelled_of_a_call_that_was_not_conforms(dialect: str,
         "otel.status_code": "ERROR",
         "otel.status_description": DESCRIBED[dialect].format(text),
     }
+    (failed,) = [record["error"] for record in log if "error" in record]
+    failed["type"] = "ScriptedError"
     assert broken(judged(prepared, log, NEWEST, dialect)) == {}
 
 

@@ -275,10 +275,9 @@ ALSO: Final[Mapping[str, Mapping[str, str]]] = {
         ("LIF-005", "LIF-008", "STR-005", "HLP-003", "TOL-005"), "a call that was answered has what others have"
     ),
     "unended": {"MID-009": "no guardrail is told of what should not have run"},
-    "overtaken": {
-        **dict.fromkeys(("MID-001", "MID-009", "HLP-003"), "what is entered inside another has not its own place"),
-        **dict.fromkeys(("EVT-019", "EVT-025"), "what is entered inside another is handed nothing that it left"),
-    },
+    "overtaken": dict.fromkeys(
+        ("MID-001", "MID-009", "HLP-003"), "what is entered inside another has not its own place"
+    ),
     "guards": {"EVT-002": "an end is told to who was not told its start"},
     "left": dict.fromkeys(("LIF-001", "LIF-008", "TOL-007"), "a call in flight is a call, and has an end"),
     "came": {"LIF-008": "a call in flight is a call, and its subscribers are those at its start"},
