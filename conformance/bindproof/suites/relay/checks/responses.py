@@ -86,6 +86,11 @@ def read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
             yield f"usage.{ours}", count
 
 
+def _is_summary(annotation: Json) -> bool:
+    """Tell whether it says nothing but what was saved, which CTR-005 has there."""
+    return isinstance(annotation, dict) and annotation.keys() == {"optimization_summary"}
+
+
 @register(CHECKS, "AUT-016")
 def what_cannot_be_read_fails_nothing(reading: Reading) -> Found:
     """The call succeeds, and its end says nothing of the answer."""
@@ -100,8 +105,8 @@ def what_cannot_be_read_fails_nothing(reading: Reading) -> Found:
     return judged(
         [
             Evidence(EVERY_LANE, "nothing is told of what cannot be read", at, None, seen)
-            for at, seen, _, _ in told
-            if (seen.keys() - {"optimization_summary"} if isinstance(seen, dict) else seen is not None)
+            for at, seen, call, _ in told
+            if seen is not None and not (call.contributions and _is_summary(seen))
         ]
         + [Evidence(EVERY_LANE, "the call succeeds", call.done, None, call.error) for call in failed],
         told or failed,
