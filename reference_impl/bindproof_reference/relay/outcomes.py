@@ -32,8 +32,8 @@ def read_outcome(reply: Json, rules: Rules) -> Outcome | str:
     return Outcome(
         request=reply["request"],
         annotated_request=reply.get("annotated_request"),  # OUT-002
-        pending_marks=tuple(_marks_in(reply, rules)),  # OUT-003
-        contributions=tuple(_contributions_in(reply, rules)),
+        pending_marks=tuple(_listed(reply, "pending_marks", rules)),  # OUT-003
+        contributions=tuple(_listed(reply, "optimization_contributions", rules)),
     )
 
 
@@ -82,20 +82,14 @@ def malformed_outcome(reply: Json, rules: Rules) -> str | None:
     return (
         malformed_request(reply["request"])
         or _malformed_annotation(reply.get("annotated_request"))
-        or _malformed_marks(_marks_in(reply, rules), rules)
-        or malformed_contributions(_contributions_in(reply, rules))
+        or _malformed_marks(_listed(reply, "pending_marks", rules), rules)
+        or malformed_contributions(_listed(reply, "optimization_contributions", rules))
     )
 
 
-def _marks_in(reply: Json, rules: Rules) -> Json:
-    """Return what a reply has as its marks, which have no effect in an edition without them (OUT-014)."""
-    return reply.get("pending_marks", []) if "pending_marks" in rules.outcome_fields else []
-
-
-def _contributions_in(reply: Json, rules: Rules) -> Json:
-    """Return what a reply has as its contributions, which have no effect in an edition without them."""
-    key = "optimization_contributions"
-    return reply.get(key, []) if key in rules.outcome_fields else []
+def _listed(reply: Json, field: str, rules: Rules) -> Json:
+    """Return what a reply lists in a field, which has no effect in an edition without it (OUT-014)."""
+    return reply.get(field, []) if field in rules.outcome_fields else []
 
 
 def malformed_request(request: Json) -> str | None:

@@ -158,10 +158,9 @@ class Stream:
         beside.causes = (self.lane,)
         if isinstance(reply, Raised) and run.rules.failed_finalizers_tell:
             status = events.ERROR if run.policy("finalizers_fail") else status
-        metadata, reads = merged(self.step["metadata"], status), self.step["response_codec"]
-        if failed is not None:
-            metadata = run.failure(self.step["metadata"], failed.error)
-        instead = finished and merged(self.step["metadata"], finished)
+        own, reads = self.step["metadata"], self.step["response_codec"]
+        metadata = merged(own, status) if failed is None else run.failure(own, failed.error)
+        instead = finished and merged(own, finished)
         span, saved = self.begun.span, self.begun.saved
         end = llm_end(self.world, span, data, profile, metadata, reads=reads, finished=instead, saved=saved)
         self.world.emit(end, self.begun.audience, if_heard=True)

@@ -68,14 +68,18 @@ def _unreadable(contribution: Json) -> bool:
     return part(contribution, "payload") is not None and part(contribution, "payload_schema") is None
 
 
+def _contributes(reading: Reading, call: LlmCall) -> bool:
+    return bool(call.contributions) and all_well_formed(reading, call)
+
+
 def _contributing(reading: Reading) -> list[LlmCall]:
-    return [call for call in reading.calls if call.contributions and all_well_formed(reading, call)]
+    return [call for call in reading.calls if _contributes(reading, call)]
 
 
 def _told(reading: Reading) -> list[Told]:
     """Return what each subscriber was told of each call that started, and whose intercepts contributed."""
-    calls = set(map(id, _contributing(reading)))
-    return [Told(*one) for one in reading.lived if id(one[0]) in calls and one[2].events()]
+    found = [Told(*one) for one in reading.lived if _contributes(reading, one[0])]
+    return [one for one in found if one.life.events()]
 
 
 def _is_rewritten(reading: Reading, told: Told) -> bool:
@@ -186,8 +190,7 @@ def _formed(told: Told) -> Iterator[Evidence]:
 def a_payload_needs_a_schema(reading: Reading) -> Found:
     """One that has a payload alone is not told, and fails nothing."""
     found = [call for call in _contributing(reading) if any(map(_unreadable, call.contributions))]
-    calls = set(map(id, found))
-    told = [one for one in _told(reading) if id(one.call) in calls]
+    told = [one for one in _told(reading) if any(map(_unreadable, one.call.contributions))]
     text = "a payload without a schema is left out"
     return judged(
         [

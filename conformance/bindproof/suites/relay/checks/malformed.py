@@ -60,10 +60,10 @@ def _fault_of(reply: Json, forms: Mapping[str, Form]) -> str | None:
 def _fault_of_contributions(reply: Json, forms: Mapping[str, Form]) -> str | None:
     """Return the requirement by which an outcome is refused for one of its contributions, where it may have any."""
     known = "optimization_contributions" in forms["outcome"].keys
-    return "CTR-007" if known and any(map(lacks_a_part, contributions_of(reply))) else None
+    return "CTR-007" if known and any(map(_lacks_a_part, contributions_of(reply))) else None
 
 
-def lacks_a_part(contribution: Json) -> bool:
+def _lacks_a_part(contribution: Json) -> bool:
     """Tell whether a contribution does not say whose it is, of which kind, or says of `applied` what cannot be."""
     texts = all(isinstance(contribution.get(name), str) for name in ("producer", "kind"))
     return not texts or not isinstance(contribution.get("applied", False), bool)

@@ -8,7 +8,7 @@ from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites
 from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.observation.guardrails import conditionals_due, guarded
-from bindproof.suites.relay.observation.outcomes import contributions_of
+from bindproof.suites.relay.observation.outcomes import contributions
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import all_spans
 from bindproof.suites.relay.observation.transcript import Act, Event
@@ -48,7 +48,7 @@ def _members(reading: Reading, act: Act, event: Json) -> set[str]:
         return found | ({"tool_result_annotation"} if ends else set())
     if ends:
         found |= {"time_to_first_chunk"} if step["kind"] == "llm_stream" else set()
-        read = by_hand or step["response_codec"] is not None or any(contributions_of(run.reply) for run in act.runs)
+        read = by_hand or step["response_codec"] is not None or contributions(act)
         return found | ({"annotated_response"} if read else set())
     annotated = not by_hand and (
         step["codec"] != "none" or any(part(run.reply, "annotated_request") for run in act.runs)
@@ -73,7 +73,7 @@ def what_did_not_happen_is_not_told(reading: Reading) -> Found:
     for act, lives in reading.deliveries.lives.items():
         if act.step["step"] == "start" and act.started:
             strange += [event for life in lives.values() for event in life.marks]
-        if not act.started or not any(contributions_of(run.reply) for run in act.runs):  # of others CTR-001 counts
+        if not act.started or not contributions(act):  # of others CTR-001 counts
             strange += [event for life in lives.values() for event in life.contributions]
         if not act.started and act.done is not None:
             strange += [event for life in lives.values() for event in life.starts + life.marks + life.chunks]

@@ -17,14 +17,21 @@ def _lives(spoiled: Spoiled, least: int = 1) -> list[Life]:
     return [life for life in found if len(life.contributions) >= least]
 
 
-def _as_stated(spoiled: Spoiled) -> bool:
-    """Tell whether nothing rewrites what is told."""
-    return not spoiled.rewrites("mark.sanitize", "event.metadata", "end.sanitize", "llm.sanitize_response")
+def _as_stated(spoiled: Spoiled, least: int = 1) -> list[Life]:
+    """Return the same where nothing rewrites what is told."""
+    rewritten = spoiled.rewrites("mark.sanitize", "event.metadata", "end.sanitize", "llm.sanitize_response")
+    return [] if rewritten else _lives(spoiled, least)
 
 
-def _summaries(spoiled: Spoiled) -> list[Json]:
+def _said(lives: list[Life]) -> list[Json]:
+    """Return what is said of each contribution, in its mark and in the summary."""
+    marks = [event["data"] for life in lives for _, event in life.contributions]
+    return [*marks, *(said for summary in _summaries(lives) for said in summary["contributions"])]
+
+
+def _summaries(lives: list[Life]) -> list[Json]:
     """Return the summaries on the ends of calls."""
-    profiles = [event["category_profile"] or {} for life in _lives(spoiled) for _, event in life.ends]
+    profiles = [event["category_profile"] or {} for life in lives for _, event in life.ends]
     found = [(profile.get("annotated_response") or {}).get("optimization_summary") for profile in profiles]
     return [summary for summary in found if summary]
 
@@ -68,11 +75,11 @@ def contributed_by_nobody(spoiled: Spoiled) -> bool:
 def swap_contributions(spoiled: Spoiled) -> bool:
     """Exchange what the first two say, but for their numbers and identities."""
     done = False
-    for life in _lives(spoiled, 2):
+    for life in _as_stated(spoiled, 2):
         (_, one), (_, other) = life.contributions[:2]
         said = [{k: v for k, v in event["data"].items() if k not in ("id", "sequence")} for event in (one, other)]
         own = [{k: event["data"][k] for k in ("id", "sequence") if k in event["data"]} for event in (one, other)]
-        if _as_stated(spoiled) and said[0] != said[1]:
+        if said[0] != said[1]:
             one["data"], other["data"] = said[1] | own[0], said[0] | own[1]
             done = True
     return done
@@ -81,34 +88,25 @@ def swap_contributions(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "number_from_one", "the contributions of a call are counted from 1", "CTR-002")
 def number_from_one(spoiled: Spoiled) -> bool:
     """Add one to each number, in marks and in the summary."""
-    if not _as_stated(spoiled):
-        return False
-    events = [event for life in _lives(spoiled) for _, event in life.contributions]
-    listed = [one for summary in _summaries(spoiled) for one in summary["contributions"]]
-    for said in [*(event["data"] for event in events), *listed]:
+    lives = _as_stated(spoiled)
+    for said in _said(lives):
         said["sequence"] += 1
-    return bool(events)
+    return bool(lives)
 
 
 @plant(FAULTS, "shared_contribution_id", "two contributions share an id", "CTR-002")
 def shared_contribution_id(spoiled: Spoiled) -> bool:
     """Give all contributions of each call one id, in marks and in the summary."""
-    if not _as_stated(spoiled):
-        return False
-    lives = _lives(spoiled, 2)
-    for said in [*(event["data"] for life in lives for _, event in life.contributions)] if lives else []:
+    lives = _as_stated(spoiled, 2)
+    for said in _said(lives):
         said["id"] = FOREIGN_UUID
-    for summary in _summaries(spoiled) if lives else []:
-        if len(summary["contributions"]) > 1:
-            for said in summary["contributions"]:
-                said["id"] = FOREIGN_UUID
     return bool(lives)
 
 
 @plant(FAULTS, "contribution_without_schema", "a contribution is told under no schema", "CTR-003")
 def contribution_without_schema(spoiled: Spoiled) -> bool:
     """Take the schema off each mark of a contribution."""
-    events = [event for life in _lives(spoiled) for _, event in life.contributions if _as_stated(spoiled)]
+    events = [event for life in _as_stated(spoiled) for _, event in life.contributions]
     for event in events:
         event["data_schema"] = None
     return bool(events)
@@ -118,7 +116,7 @@ def contribution_without_schema(spoiled: Spoiled) -> bool:
 def lose_what_is_new(spoiled: Spoiled) -> bool:
     """Take what begins with `x` out of each mark of a contribution."""
     done = False
-    for life in _lives(spoiled) if _as_stated(spoiled) else []:
+    for life in _as_stated(spoiled):
         for _, event in life.contributions:
             for name in [name for name in event["data"] if name.startswith("x")]:
                 del event["data"][name]
@@ -141,8 +139,7 @@ def fail_for_a_payload(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "no_summary", "an end does not say what was saved", "CTR-005")
 def no_summary(spoiled: Spoiled) -> bool:
     """Take the contributions out of each summary."""
-    found = _summaries(spoiled) if _as_stated(spoiled) else []
-    found = [summary for summary in found if summary["contributions"]]
+    found = [summary for summary in _summaries(_as_stated(spoiled)) if summary["contributions"]]
     for summary in found:
         summary["contributions"] = []
     return bool(found)

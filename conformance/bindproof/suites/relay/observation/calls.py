@@ -10,7 +10,7 @@ from msgspec import Struct
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.cached import cached
 from bindproof.suites.relay.observation.deliveries import Life, lives
-from bindproof.suites.relay.observation.outcomes import contributions_of, intercepts, marks_of, names_of_marks
+from bindproof.suites.relay.observation.outcomes import contributions, intercepts, marks_of, names_of_marks
 from bindproof.suites.relay.observation.scopes import audience, subscribers
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -129,7 +129,7 @@ class LlmCall(Struct, eq=False, dict=True):
     @cached
     def contributions(self) -> list[Json]:
         """What all intercepts of this call that replied with a list of contributions say that they saved, in order."""
-        return [one for run in self.intercepts if run.replied for one in contributions_of(run.reply)]
+        return contributions(self.act)
 
 
 def calls(transcript: Transcript, spelling: Spelling) -> list[LlmCall]:

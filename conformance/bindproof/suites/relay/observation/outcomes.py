@@ -30,6 +30,11 @@ def contributions_of(outcome: Json) -> list[Json]:
     return [one for one in stated if isinstance(one, dict)] if isinstance(stated, list) else []
 
 
+def contributions(act: Act) -> list[Json]:
+    """Return what all request intercepts of a call that replied say that they saved, in order."""
+    return [one for run in intercepts(act) if run.replied for one in contributions_of(run.reply)]
+
+
 def names_of_marks(outcome: Json) -> list[Json]:
     """Return the names of the pending marks that a reply states, in order."""
     return [mark.get("name") for mark in marks_of(outcome)]
