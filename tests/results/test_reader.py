@@ -107,7 +107,7 @@ DEEP = b'{"type":"verdict","plan":"p","suite":"s","adapter":"a","outcome":"confo
         (b'RUN{"type":"summary","exit":"0"}\n', 2, "Expected `int`, got `str` - at `$.exit`"),
         (b"RUN\n", 2, "this is no line of a bindproof result log"),
         (b'RUN{"type":"verdict","plan":"cut o', 2, "this is no line of a bindproof result log"),
-        (b'RUN{"type":"stale","expectation":"\xff"}\n', 2, "this is no line of a bindproof result log: 'utf-8' codec"),
+        (b'RUN{"type":"stale","expectation":"\xff"}\n', 2, "this is no line of a bindproof result log: Invalid UTF-8"),
         (b"RUN" + DEEP + b"\n", 2, "this is no line of a bindproof result log: maximum recursion depth"),
     ],
 )
