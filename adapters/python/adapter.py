@@ -36,6 +36,7 @@ from bindproof_adapter.relay import (
     Undo,
     asked,
     family_of,
+    is_awaited,
     order_of,
 )
 
@@ -156,7 +157,7 @@ class Relay:
         if step.get("odd"):
             return ODD[step["odd"]]
         function = self._functions.of(step["family"], callback)
-        return awaiting(function) if step.get("async") else function
+        return awaiting(function) if is_awaited(step) else function
 
     async def call_llm(self, step: Json, provider: Provider, decode: Callback | None, encode: Callback | None) -> Json:
         """Make a managed LLM call."""

@@ -33,12 +33,13 @@ pub fn subscriber(sink: Sink) -> EventSubscriberFn {
 
 pub fn llm_request(callback: Callback) -> LlmRequestInterceptFn {
     answering!(callback, |name, request, annotated| {
-        callback.llm_request(&name, as_json(&request)?, as_json(&annotated)?).map_err(raised("intercept outcome"))
+        let playing = callback.llm_request(&name, as_json(&request)?, as_json(&annotated)?);
+        playing.await.map_err(raised("intercept outcome"))
     })
 }
 
 pub fn llm_conditional(callback: Callback) -> LlmConditionalFn {
-    answering!(callback, |request| callback.llm_conditional(as_json(&request)?).map_err(FlowError::Internal))
+    answering!(callback, |request| callback.llm_conditional(as_json(&request)?).await.map_err(FlowError::Internal))
 }
 
 pub fn llm_execution(callback: Callback) -> LlmExecutionFn {
@@ -85,13 +86,17 @@ pub fn llm_sanitize_response(callback: Callback) -> LlmSanitizeResponseFn {
     })
 }
 
-/// A callback that is given a name and one value, which it answers with.
-pub fn tool(callback: Callback, argument: &'static str) -> ToolInterceptFn {
+pub fn tool_request(callback: Callback) -> ToolInterceptFn {
+    answering!(callback, |name, args| callback.tool_request(&name, args).await.map_err(raised("args")))
+}
+
+/// A sanitizer that is given a name and one value, which it answers with.
+pub fn tool_sanitize(callback: Callback, argument: &'static str) -> ToolInterceptFn {
     answering!(callback, |name, value| callback.tool(&name, argument, value).map_err(raised(argument)))
 }
 
 pub fn tool_conditional(callback: Callback) -> ToolConditionalFn {
-    answering!(callback, |name, args| callback.tool_conditional(&name, args).map_err(FlowError::Internal))
+    answering!(callback, |name, args| callback.tool_conditional(&name, args).await.map_err(FlowError::Internal))
 }
 
 pub fn tool_execution(callback: Callback) -> ToolExecutionFn {

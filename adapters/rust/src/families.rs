@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::callbacks::{
     event_fields, event_metadata, llm_conditional, llm_execution, llm_request, llm_sanitize_request,
-    llm_sanitize_response, llm_stream, subscriber, tool, tool_conditional, tool_execution,
+    llm_sanitize_response, llm_stream, subscriber, tool_conditional, tool_execution, tool_request, tool_sanitize,
 };
 use crate::json::{refused, typed, uninstalled};
 
@@ -111,7 +111,7 @@ families! { |step|
     "tool.request", Callback(callback):
         register_tool_request_intercept scope_register_tool_request_intercept
         deregister_tool_request_intercept scope_deregister_tool_request_intercept
-        => (step.priority, step.break_chain, tool(callback, "args"));
+        => (step.priority, step.break_chain, tool_request(callback));
     "tool.conditional", Callback(callback):
         register_tool_conditional_execution_guardrail scope_register_tool_conditional_execution_guardrail
         deregister_tool_conditional_execution_guardrail scope_deregister_tool_conditional_execution_guardrail
@@ -123,11 +123,11 @@ families! { |step|
     "tool.sanitize_request", Callback(callback):
         register_tool_sanitize_request_guardrail scope_register_tool_sanitize_request_guardrail
         deregister_tool_sanitize_request_guardrail scope_deregister_tool_sanitize_request_guardrail
-        => (step.priority, tool(callback, "args"));
+        => (step.priority, tool_sanitize(callback, "args"));
     "tool.sanitize_response", Callback(callback):
         register_tool_sanitize_response_guardrail scope_register_tool_sanitize_response_guardrail
         deregister_tool_sanitize_response_guardrail scope_deregister_tool_sanitize_response_guardrail
-        => (step.priority, tool(callback, "result"));
+        => (step.priority, tool_sanitize(callback, "result"));
     "mark.sanitize", Callback(callback):
         register_mark_sanitize_guardrail scope_register_mark_sanitize_guardrail
         deregister_mark_sanitize_guardrail scope_deregister_mark_sanitize_guardrail

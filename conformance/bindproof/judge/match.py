@@ -15,7 +15,7 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$text": T}` | a text in which T stands |
 | `{"$number": {as, at_least}}` | a number that is at least so large; one for each `as` |
 | `{"$id": N}` | one identity for each N, another for every other name |
-| `{"$trace": {trace, span}}` | the trace header of these identities |
+| `{"$trace": {trace, span}}` | the trace header of these identities; without `trace`, of any trace |
 | `{"$time": {as, of, equal \\| at_least}}` | a time; `as` names it, `of` the time it is measured from, or zero |
 | `{"$time": {as, at}}` | the time that is so many microseconds after 1970 began |
 | `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |

@@ -162,6 +162,8 @@ class _Open:
                 self._open(at, "has", {key: self.value(item, (*at, key)) for key, item in argument.items()})
             case "$id":
                 self._open(at, "ids", {"pattern": IDENTITY, "names": [argument, f"end of {argument}"]})
+            case "$trace" if "trace" not in argument:
+                self._open(at, "text", "")
             case "$trace":
                 self._open(at, "ids", {"pattern": TRACE, "names": [argument["trace"], f"end of {argument['span']}"]})
             case "$time":

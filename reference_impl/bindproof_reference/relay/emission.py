@@ -78,7 +78,13 @@ class World:
         """Publish the end of a call that failed; of one that the program cancels in lanes of its own: when, is open
         (FLT-011).
         """
-        name = event.fixed["name"]
-        self.run.aside = f".cancelled.{name}" if name in self.run.cancels else ""
-        self.emit(event, audience)
+        if event.fixed["name"] in self.run.cancels:
+            self.emit_cancelled(event, audience)
+        else:
+            self.emit(event, audience)
+
+    def emit_cancelled(self, event: Emitted, audience: Sequence[str] | None, *, if_heard: bool = False) -> None:
+        """Publish an end, of a call or of its guardrail, that is told some time after its call was cancelled."""
+        self.run.aside = f".cancelled.{event.fixed['name']}"
+        self.emit(event, audience, if_heard=if_heard)
         self.run.aside = ""

@@ -7,8 +7,10 @@ from functools import partial
 from bindproof_reference.relay import events
 from bindproof_reference.relay.chains import verdict
 from bindproof_reference.relay.emission import World
-from bindproof_reference.relay.events import Span
+from bindproof_reference.relay.events import Emitted, Span
+from bindproof_reference.relay.flight import CancelledError
 from bindproof_reference.relay.run import FailedError, failed
+from bindproof_reference.relay.scopes import Scope
 from bindproof_reference.relay.values import ANY, Json, Opaque
 
 
@@ -23,29 +25,43 @@ class RejectedError(FailedError):
 def conditionals(world: World, step: Json, family: str, given: Json, kind: Json) -> None:
     """Ask the conditionals of a family in order; raises RejectedError, or what one of them raises (MID-008)."""
     around = world.around(step)
-    tell = partial(world.emit, audience=world.audience(), if_heard=True)  # MID-026
+    audience = world.audience()
+    tell = partial(world.emit, audience=audience, if_heard=True)  # MID-026
     encoded = world.run.policy("percent_encoded_names")
-    for number, guardrail in enumerate(world.chain(family)):
-        name = world.levels.shown_name(guardrail, encoded=encoded)
-        span = Span(f"{step['as']}/guard/{number}", "guardrail", name, around.identity, around.root)
-        metadata = step.get("metadata")
-        tell(span.start(kind, None, metadata))
+    chain = world.chain(family)
+    names = [world.levels.shown_name(guardrail, encoded=encoded) for guardrail in chain]
+    metadata = step.get("metadata")
+    for number, (guardrail, name) in enumerate(zip(chain, names, strict=True)):
+        begun = Span(f"{step['as']}/guard/{number}", "guardrail", name, around.identity, world.stack.top().root)
+        tell(begun.start(kind, None, metadata))
         try:
             reason = verdict(world.run, guardrail, given)
         except FailedError as ended:
             message = ended.error["message"]
             error = Opaque({"allowed": False, "error": {"$text": ""} if message == ANY else message})
-            tell(span.end(error, None, metadata))
+            tell(_end(world, begun, error, metadata))
+            raise
+        except CancelledError:
+            told = Opaque({"allowed": False, "cancelled": True, "error": {"$text": "cancelled"}})
+            world.emit_cancelled(_end(world, begun, told, metadata), audience, if_heard=True)
             raise
         if reason is not None:
-            tell(span.end({"allowed": False, "rejected": True, "rejection_reason": reason}, None, metadata))
+            rejected = {"allowed": False, "rejected": True, "rejection_reason": reason}
+            tell(_end(world, begun, rejected, metadata))
             raise RejectedError(reason)
-        tell(span.end({"allowed": True, "rejected": False}, None, metadata))
+        tell(_end(world, begun, {"allowed": True, "rejected": False}, metadata))
 
 
-def rejection_mark(world: World, step: Json, reason: str) -> events.Emitted:
-    """Return the mark that tells of a call that was rejected: it bears the call's name (MID-009)."""
-    around = world.around(step)
+def _end(world: World, begun: Span, data: Json, metadata: Json) -> Emitted:
+    """Return the end of a guardrail: it is of the root of its moment, as any end is (EVT-003)."""
+    return begun.at(world.stack.top().root).end(data, None, metadata)
+
+
+def rejection_mark(world: World, around: Scope, step: Json, reason: str) -> events.Emitted:
+    """Return the mark that tells of a call that was rejected: it bears the call's name (MID-009).
+
+    around: the scope in which the call was made.
+    """
     name = f"{step['as']}/rejected"
     fields = {
         "name": step["name"],
@@ -55,4 +71,4 @@ def rejection_mark(world: World, step: Json, reason: str) -> events.Emitted:
         "data_schema": None,
         "metadata": step["metadata"],
     }
-    return events.mark(name, fields, around.identity, around.root, {"as": name})
+    return events.mark(name, fields, around.identity, world.stack.top().root, {"as": name})

@@ -76,12 +76,13 @@ def begin(world: World, step: Json, family: str) -> Begun:
     try:
         conditionals(world, step, "llm.conditional", {"request": step["request"]}, CONDITIONAL)
     except RejectedError as rejected:
-        world.emit(rejection_mark(world, step, rejected.reason))
+        world.emit(rejection_mark(world, scope, step, rejected.reason))
         raise
     request, outcome = _resolve(world, step)
     request = _in_session(world, request)
     identity = world.identity(step["as"])
-    span = Span(identity, "llm", step["name"], scope.identity, scope.root, tuple(step["attributes"]))
+    root = world.stack.top().root
+    span = Span(identity, "llm", step["name"], scope.identity, root, tuple(step["attributes"]))
     audience = world.settled()  # LIF-008: one snapshot, after interception
     profile = model_profile(step["model"])
     executions = world.chain(family)
@@ -93,7 +94,7 @@ def begin(world: World, step: Json, family: str) -> Begun:
         world.emit(mark, audience)
     for mark in contributions.marks(span, outcome.contributions):
         world.emit(mark, audience)
-    sent = _sent(world, request, outermost or identity, identity)
+    sent = _sent(world, request, identity, outermost, world.stack.outermost())
     return Begun(span, audience, profile, executions, sent, outcome.contributions)
 
 
@@ -263,11 +264,17 @@ def _codec_failed(world: World, reply: Replied | Raised) -> FailedError:
 # -- the execution -------------------------------------------------------------------------------------------------
 
 
-def _sent(world: World, request: Json, outermost: str, identity: str) -> Json:
-    """Return the request that names a span in its trace headers (LIF-010, LIF-011, LIF-015)."""
+def _sent(world: World, request: Json, identity: str, *outermost: str | None) -> Json:
+    """Return the request that names a span in its trace headers (LIF-010, LIF-011, LIF-015).
+
+    outermost: the outermost scope, when the call was made and when it starts, None outside any; which of the two is the
+    trace is open (FLT-005).
+    """
     headers = authority.provider_headers(request["headers"], world.run.rules)
     if world.run.rules.runtime_traceparent:
-        headers[authority.TRACEPARENT] = Opaque({"$trace": {"trace": outermost, "span": identity}})
+        traces = {scope or identity for scope in outermost}
+        named = {"trace": traces.pop(), "span": identity} if len(traces) == 1 else {"span": identity}
+        headers[authority.TRACEPARENT] = Opaque({"$trace": named})
     return {"headers": headers, "content": request["content"]}
 
 
@@ -276,7 +283,7 @@ def given_on(world: World, request: Json) -> Json:
     outermost = world.stack.outermost()
     if outermost is None:
         return request
-    return _sent(world, _in_session(world, request), outermost, world.stack.top().identity)
+    return _sent(world, _in_session(world, request), world.stack.top().identity, outermost)
 
 
 def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:

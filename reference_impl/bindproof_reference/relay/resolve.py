@@ -136,7 +136,8 @@ class _World:
             case "$id":
                 return self._identity(argument)
             case "$trace":
-                outermost, scope = (self._identity(argument[part]).replace("-", "") for part in ("trace", "span"))
+                named = argument.get("trace", argument["span"]), argument["span"]
+                outermost, scope = (self._identity(name).replace("-", "") for name in named)
                 return f"00-{outermost}-{scope[16:]}-01"
             case "$time":
                 return self._time(argument)

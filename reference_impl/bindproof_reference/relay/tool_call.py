@@ -42,11 +42,11 @@ def call(world: World, step: Json) -> Json:
     try:
         conditionals(world, step, "tool.conditional", {"name": name, "args": step["args"]}, conditional(name))
     except RejectedError as rejected:
-        world.emit(rejection_mark(world, step, rejected.reason))
+        world.emit(rejection_mark(world, scope, step, rejected.reason))
         raise
     args = args_chain(world.run, world.chain("tool.request"), name, step["args"])
     identity = world.identity(step["as"])
-    span = Span(identity, "tool", name, scope.identity, scope.root, tuple(step["attributes"]))
+    span = Span(identity, "tool", name, scope.identity, world.stack.top().root, tuple(step["attributes"]))
     audience = world.settled()
     profile = tool_profile(step["tool_call_id"])
     executions = world.chain("tool.execution")

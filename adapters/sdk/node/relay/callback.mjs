@@ -84,16 +84,11 @@ class Waiting extends Callback {
     await this.#latches.wait(this.name, k, op.latch);
     return reply;
   }
-}
 
-/** The callback that does a call's work. */
-export class Provider extends Waiting {
-  /** Play the callback as `play` does, and wait where its ops say so; promise the reply. */
-  async answer(given, natural) {
+  /** Promise the reply of entry `k` to what was given: as `play` has it, and waiting where the ops say so. */
+  async waited(k, given, natural) {
     const { recorder } = this;
-    let k = 0;
     try {
-      k = recorder.enter(this.name, given);
       const known = this.known({ given });
       let reply = copy(natural(given));
       for (const [index, op] of opsOf(this.ops, k).entries()) reply = await this.applied(k, index, op, reply, known);
@@ -102,6 +97,24 @@ export class Provider extends Waiting {
     } catch (error) {
       return this.ended(k, error);
     }
+  }
+}
+
+/** The callback that does a call's work. */
+export class Provider extends Waiting {
+  /** Play the callback as `play` does, and wait where its ops say so; promise the reply. */
+  async answer(given, natural) {
+    return this.waited(this.recorder.enter(this.name, given), given, natural);
+  }
+}
+
+/** A callback that runs before a call starts and promises its reply: it lets others run, and may wait at latches. */
+export class Awaited extends Waiting {
+  /** Play the callback as a plain one is, and wait where its ops say so; promise the reply. */
+  async play(given, natural) {
+    const k = this.recorder.enter(this.name, given);
+    await new Promise(setImmediate);
+    return this.waited(k, given, natural);
   }
 }
 

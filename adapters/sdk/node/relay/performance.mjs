@@ -2,7 +2,7 @@
 
 import { AdapterFault, Inexpressible, Stop, Unsupported } from "../signals.mjs";
 import { Blocks } from "./blocks.mjs";
-import { Around, Asynchronous, Callback, Provider, Sink } from "./callback.mjs";
+import { Around, Asynchronous, Awaited, Callback, Provider, Sink } from "./callback.mjs";
 import { answered, mustBeBuiltIn } from "./coding.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
@@ -32,6 +32,9 @@ const ASKING = ["list", "current", "handle", "build", "decode", "encode"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
+
+/** Families whose callbacks run before a call starts. */
+const BEFORE = ["llm.request", "llm.conditional", "tool.request", "tool.conditional"];
 
 // Members of a step in which `$get` may stand.
 const RESOLVED = ["request", "args", "input", "output"];
@@ -152,6 +155,9 @@ export class Performance {
       const around = this.#waiting(Around, as, ops);
       this.#around.set(as, around);
       return around;
+    }
+    if (BEFORE.includes(family) && (promises || ops.some(({ op }) => op === "wait"))) {
+      return this.#waiting(Awaited, as, ops);
     }
     const Kind = promises ? Asynchronous : Callback;
     if (family === "event.metadata") return this.#callback(`${as}.inject`, ops, Kind);

@@ -9,7 +9,7 @@ from bindproof_adapter.relay.binding import Binding, Decide, Put, SetUp, Undo
 from bindproof_adapter.relay.bytewise import octets
 from bindproof_adapter.relay.callback import Around, Callback, Provider, Sink
 from bindproof_adapter.relay.coding import CODED, handed, in_hand
-from bindproof_adapter.relay.families import KINDS, Listed, asked, family_of, order_of, tool_outcome
+from bindproof_adapter.relay.families import KINDS, Listed, asked, family_of, is_awaited, order_of, tool_outcome
 from bindproof_adapter.relay.flight import at_once
 from bindproof_adapter.relay.script import ScriptedError
 from bindproof_adapter.relay.streaming import END, Parts, Source
@@ -37,6 +37,7 @@ __all__ = [
     "family_of",
     "handed",
     "in_hand",
+    "is_awaited",
     "octets",
     "order_of",
     "tool_outcome",

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bindproof_adapter.relay import script
-from bindproof_adapter.relay.flight import Latches
+from bindproof_adapter.relay.flight import Latches, at_once
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.script import ScriptedError
 from bindproof_adapter.relay.values import copy
@@ -91,7 +91,7 @@ class Asynchronous(Callback):
 
 
 class Waiting(Callback):
-    """A callback that may wait at latches."""
+    """A callback that may wait at latches: its answering is to be awaited."""
 
     def __init__(
         self, name: str, ops: Sequence[Json], recorder: Recorder, act: Function[[Json], None], latches: Latches
@@ -105,19 +105,40 @@ class Waiting(Callback):
         await self._latches.wait(self.name, k, op["latch"])
         return reply
 
-
-class Provider(Waiting):
-    """The callback that does a call's work."""
-
-    async def answer(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
-        """Play the callback as `play` does, and wait where its ops say so."""
-        k = self._enter(given)
+    async def _answered(self, k: int, given: Json, natural: Json, build: Build) -> Any:
+        """Play entry `k` as `play` does, and wait where its ops say so."""
         with self._latches.entered(self.name, k), self._told(k):
             known = {**self.recorder.values, "given": given}
             reply = copy(natural)
             for index, op in enumerate(self._ops_of(k)):
                 reply = await self._apply(k, index, op, reply, known)
         return self._hand_over(k, reply, build)
+
+
+class Provider(Waiting):
+    """The callback that does a call's work."""
+
+    async def answer(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
+        """Play the callback as `play` does, and wait where its ops say so."""
+        return await self._answered(self._enter(given), given, natural, build)
+
+
+class Awaited(Waiting):
+    """A callback that runs before a call starts and is to be awaited: it lets others run, and may wait at latches."""
+
+    async def play(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
+        """Play the callback as a plain one is, and wait where its ops say so."""
+        k = self._enter(given)
+        await asyncio.sleep(0)
+        return await self._answered(k, given, natural, build)
+
+
+class Blocked(Waiting):
+    """A callback that runs before a call starts, of a binding that blocks: it may wait at latches."""
+
+    def play(self, given: Json, natural: Json, build: Build = lambda reply: reply) -> Any:
+        """Play the callback as a plain one is, and wait where its ops say so."""
+        return at_once(self._answered(self._enter(given), given, natural, build))
 
 
 class Around(Waiting):

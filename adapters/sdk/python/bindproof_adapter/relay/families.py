@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from bindproof_adapter.relay.script import waits
+
 Json = Any
 
 KINDS = {
@@ -29,6 +31,9 @@ KINDS = {
     "event.metadata": "event_metadata_injector",
 }
 """Family → what the core's own listing calls it, and its functions that register it."""
+
+BEFORE = ("llm.request", "llm.conditional", "tool.request", "tool.conditional")
+"""Families whose callbacks run before a call starts: they may wait at latches."""
 
 FAMILIES = {kind: family for family, kind in KINDS.items()}
 
@@ -131,3 +136,8 @@ def _encoded(annotated: Json, original: Json) -> Json:
     """Return the original request with the annotation's members laid over its content."""
     content = original["content"] if isinstance(original["content"], dict) else {}
     return {"headers": original["headers"], "content": {**content, **annotated}}
+
+
+def is_awaited(step: Json) -> bool:
+    """Tell whether what a step registers is to be an asynchronous callback, where there are two kinds of them."""
+    return bool(step.get("async")) or (step["family"] in BEFORE and waits(step["do"]))

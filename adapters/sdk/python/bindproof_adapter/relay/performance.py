@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from bindproof_adapter.relay import coding, listing, pointer, values
 from bindproof_adapter.relay.binding import (
-    Awaiting,
     Binding,
     Blocking,
     Boundary,
@@ -25,13 +24,13 @@ from bindproof_adapter.relay.binding import (
     Put,
     ResponseCodecs,
     Scoped,
-    Streaming,
     Telling,
     Undo,
     Untyped,
 )
 from bindproof_adapter.relay.blocks import Blocks
-from bindproof_adapter.relay.callback import Around, Asynchronous, Callback, Provider, Sink
+from bindproof_adapter.relay.callback import Callback, Provider
+from bindproof_adapter.relay.callees import Callees, streaming
 from bindproof_adapter.relay.contexts import TURNS, Contexts
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.flushing import Flushes
@@ -47,12 +46,6 @@ from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsuppo
 
 Json = Any
 T = TypeVar("T")
-
-AROUND = ("llm.execution", "tool.execution")
-"""Families whose callbacks wrap an execution."""
-
-PUBLISHED = {"event.metadata": "inject"}
-"""What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
 PUTTING = ("install", "uninstall")
 WAITING = ("call", "go_on", "open", "cancel", "read", "close", "helper", "flush", *PUTTING, "storm", *TURNS)
@@ -81,6 +74,7 @@ class Performance:
         self._lent = Lent(binding)
         self._flows = Flows()
         self._latches = Latches(recorder, Threads() if isinstance(binding, Blocking) else Tasks())
+        self._callees = Callees(binding, recorder, self._act_inside, self._latches, self._lent, self._flows)
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
@@ -169,29 +163,9 @@ class Performance:
     def _register(self, step: Json) -> None:
         if step.get("odd") and not isinstance(self._binding, Untyped):
             raise Inexpressible("odd", "what is registered is a function of the right type")
-        undo = self._binding.register(self._resolved(step), self._callee(step))
+        undo = self._binding.register(self._resolved(step), self._callees.of(step))
         self._registered[step["as"]] = undo
         self._undo.append(undo)
-
-    def _callee(self, step: Json) -> Callback | Sink:
-        name, family = step["as"], step["family"]
-        if family == "subscriber":
-            return Sink(name, step["do"], self._recorder)
-        if family == "llm.stream":
-            self._streaming()
-            return Source(name, step["do"], self._recorder, self._act_inside, self._flows)
-        if family in AROUND:
-            return self._lent.to(Around(name, step["do"], self._recorder, self._act_inside, self._latches))
-        if family == "event.metadata" or "sanitize" in family:
-            name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
-        return self._asynchronous(name, step["do"]) if step.get("async") else self._callback(name, step["do"])
-
-    def _asynchronous(self, name: str, ops: Sequence[Json]) -> Callback:
-        if not isinstance(self._binding, Awaiting):
-            raise Inexpressible("async", "a callback replies before it comes back")
-        if not self._binding.awaits:
-            raise Unsupported("async", "callbacks of this release reply before they come back")
-        return Asynchronous(name, ops, self._recorder, self._act_inside)
 
     def _start(self, step: Json) -> Any:
         if step.get("block"):
@@ -237,11 +211,6 @@ class Performance:
             raise Unsupported("lifecycles", "tools, scopes and the manual API are not built yet")
         return self._binding
 
-    def _streaming(self) -> Streaming:
-        if not isinstance(self._binding, Streaming):
-            raise Unsupported("llm.stream", "streams are not built yet")
-        return self._binding
-
     # -- steps of the program alone --------------------------------------------------------------------------------
 
     async def _outcome(self, step: Json) -> Json:
@@ -275,7 +244,7 @@ class Performance:
     async def _install(self, step: Json) -> None:
         def set_up(plugin: str, put: Put) -> None:
             def register(inner: Json) -> None:
-                put(self._resolved(inner), self._callee(inner))
+                put(self._resolved(inner), self._callees.of(inner))
 
             callback = Callback(step["as"], step["do"], self._recorder, lambda inner: self._inside(inner, register))
             callback.play({"plugin": plugin}, None)
@@ -326,7 +295,7 @@ class Performance:
         return self._callback(f"{name}.decode", codec["decode"]), self._callback(f"{name}.encode", codec["encode"])
 
     async def _stream(self, step: Json) -> None:
-        binding, name, common = self._streaming(), step["as"], (self._recorder, self._act_inside)
+        binding, name, common = streaming(self._binding), step["as"], (self._recorder, self._act_inside)
         self._require_response_codec(step)
         parts = Parts(
             Source(f"{name}.source", step["provider"], *common, self._flows),

@@ -74,3 +74,8 @@ def mutates(step: Json) -> bool:
     """Tell whether a callback of a step changes what it is given, also one of a step inside it."""
     ops = step.get("do") or step.get("provider") or []
     return any(op["op"] == "mutate" or (op["op"] == "step" and mutates(op["step"])) for op in ops)
+
+
+def waits(ops: Sequence[Json]) -> bool:
+    """Tell whether a callback waits at a latch."""
+    return any(op["op"] == "wait" for op in ops)

@@ -62,6 +62,16 @@ impl Callback {
     /// The error is the text to end with.
     pub fn say<T: DeserializeOwned>(&self, path: &str, given: &Json, natural: Json) -> Result<T, String> {
         let (k, reply) = self.reply(given, natural, &|op: &Op| self.act_inside(op))?;
+        self.said(path, k, reply)
+    }
+
+    /// Plays the callback as `say` does, and stands at latches meanwhile.
+    pub async fn say_in_time<T: DeserializeOwned>(&self, path: &str, given: &Json, reply: Json) -> Result<T, String> {
+        let (k, reply) = self.reply_in_time(given, reply).await?;
+        self.said(path, k, reply)
+    }
+
+    fn said<T: DeserializeOwned>(&self, path: &str, k: u64, reply: Json) -> Result<T, String> {
         match T::deserialize(&reply) {
             Ok(said) => {
                 self.recorder.leave(&self.name, k, reply);
@@ -81,7 +91,12 @@ impl Callback {
     }
 
     /// Plays the callback as `play` does, and stands at latches meanwhile.
-    pub async fn answer<T: DeserializeOwned>(&self, given: &Json, mut reply: Json) -> Result<T, Raised> {
+    pub async fn answer<T: DeserializeOwned>(&self, given: &Json, reply: Json) -> Result<T, Raised> {
+        let (k, reply) = self.reply_in_time(given, reply).await.map_err(Raised::Scripted)?;
+        self.hand_over(k, reply)
+    }
+
+    async fn reply_in_time(&self, given: &Json, mut reply: Json) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
         let at_work = self.at_work(k);
@@ -96,8 +111,7 @@ impl Callback {
             }
         }
         at_work.over();
-        played.map_err(|halt| Raised::Scripted(self.halted(k, halt)))?;
-        self.hand_over(k, reply)
+        played.map(|()| (k, reply)).map_err(|halt| self.halted(k, halt))
     }
 
     /// Waits at a latch; `k` says in which entry.

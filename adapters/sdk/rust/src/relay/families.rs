@@ -43,17 +43,22 @@ pub fn family_of(kind: &str) -> &str {
 
 impl Callback {
     /// Plays an intercept of LLM requests.
-    pub fn llm_request<T: DeserializeOwned>(&self, name: &str, request: Json, annotated: Json) -> Result<T, Raised> {
+    pub async fn llm_request<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        request: Json,
+        annotated: Json,
+    ) -> Result<T, Raised> {
         let both = [("request", request), ("annotated_request", annotated)];
         let [request, annotated] = both.clone();
         let given = object([("name", name.into()), request, annotated]);
         let [request, annotated] = both;
-        self.play(&given, object([request, annotated, ("pending_marks", Json::Array(Vec::new()))]))
+        self.answer(&given, object([request, annotated, ("pending_marks", Json::Array(Vec::new()))])).await
     }
 
     /// Plays a conditional of LLM calls; the reply is the reason to reject.
-    pub fn llm_conditional(&self, request: Json) -> Result<Option<String>, String> {
-        self.say("conditional", &object([("request", request)]), Json::Null)
+    pub async fn llm_conditional(&self, request: Json) -> Result<Option<String>, String> {
+        self.say_in_time("conditional", &object([("request", request)]), Json::Null).await
     }
 
     /// Plays what wraps the execution of an LLM call; `proceed` and `said` are those of an [`Execution`].
@@ -78,14 +83,19 @@ impl Callback {
         self.play(&object([("response", response.clone()), ("codec", codec)]), response)
     }
 
-    /// Plays what is given a tool's name and one value, `args` or `result`, which it answers with.
+    /// Plays an intercept of tool requests.
+    pub async fn tool_request<T: DeserializeOwned>(&self, name: &str, args: Json) -> Result<T, Raised> {
+        self.answer(&object([("name", name.into()), ("args", args.clone())]), args).await
+    }
+
+    /// Plays a sanitizer of a tool, which is given its name and one value, `args` or `result`, that it answers with.
     pub fn tool<T: DeserializeOwned>(&self, name: &str, argument: &'static str, value: Json) -> Result<T, Raised> {
         self.play(&object([("name", name.into()), (argument, value.clone())]), value)
     }
 
     /// Plays a conditional of tool calls; the reply is the reason to reject.
-    pub fn tool_conditional(&self, name: &str, args: Json) -> Result<Option<String>, String> {
-        self.say("conditional", &object([("name", name.into()), ("args", args)]), Json::Null)
+    pub async fn tool_conditional(&self, name: &str, args: Json) -> Result<Option<String>, String> {
+        self.say_in_time("conditional", &object([("name", name.into()), ("args", args)]), Json::Null).await
     }
 
     /// Plays what wraps the execution of a tool call; `proceed` and `said` are those of an [`Execution`].

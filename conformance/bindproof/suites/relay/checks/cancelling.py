@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindproof.core.model import Evidence
+from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.spans import ToldSpan
-from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.observation.spans import ToldSpan, started, steady
+from bindproof.suites.relay.observation.transcript import Act, Transcript
 
 CHECKS: dict[str, Check] = {}
 
@@ -73,3 +73,29 @@ def _ended(span: ToldSpan) -> Iterator[Evidence]:
     for at, mark in span.marks:
         if ended is not None and at > ended:
             yield Evidence(EVERY_LANE, "no marks after it", at, None, mark)
+
+
+@register(CHECKS, "FLT-017")
+def one_that_has_not_started_is_not_told(reading: Reading) -> Found:
+    """Of a name there are no more starts, and no more ends, than calls of it that started."""
+    transcript = reading.transcript
+    names = {(act.step["kind"], act.step["name"]) for act in cancellings(transcript) if not act.started}
+    found = [
+        (kind, name, subscriber, since)
+        for kind, name in sorted(names)
+        for subscriber, since in steady(transcript).items()
+    ]
+    return judged([evidence for one in found for evidence in _not_told(transcript, *one)], found)
+
+
+def _not_told(transcript: Transcript, kind: str, name: str, subscriber: str, since: int) -> Iterator[Evidence]:
+    own = [act for act in started(transcript, kind) if act.step["name"] == name and act.started_at >= since]
+    for phase in ("start", "end"):
+        told = [at for at, event in transcript.events.get(subscriber, ()) if _is_of(event, kind, name, phase)]
+        if len(told) > len(own):
+            text = f"a call that is cancelled before its start has no {phase}"
+            yield Evidence(EVERY_LANE, text, told[-1], len(own), len(told))
+
+
+def _is_of(event: Json, kind: str, name: str, phase: str) -> bool:
+    return (event.get("category"), event.get("name"), event.get("scope_category")) == (kind, name, phase)

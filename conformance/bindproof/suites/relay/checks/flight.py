@@ -48,7 +48,7 @@ def each_has_its_own_pair(reading: Reading) -> Found:
     """As many starts with uuids of their own as calls, and one end for each."""
     transcript = reading.transcript
     found = [
-        (subscriber, [act for kind in ("llm", "tool") for act in started(transcript, kind) if act.began >= since])
+        (subscriber, [act for kind in ("llm", "tool") for act in started(transcript, kind) if act.started_at >= since])
         for subscriber, since in steady(transcript).items()
         if calls_in_flight(transcript) and not _looks_like_calls(transcript)
     ]
@@ -192,6 +192,33 @@ def _wrapped(transcript: Transcript, act: Act) -> Iterator[Evidence]:
     seen = {run.callback for run in act.all() if run.part == _family(act)}
     if there != seen:
         yield Evidence(EVERY_LANE, "what wraps it when it starts", act.done, sorted(there), sorted(seen))
+
+
+@register(CHECKS, "FLT-016")
+def what_comes_before_is_settled(reading: Reading) -> Found:
+    """Of a chain that changed while it was at work, those ran that were there when the first of it was entered."""
+    found = [one for act in calls_in_flight(reading.transcript) for one in _changed_chains(reading.transcript, act)]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "what is there when its turn comes", act.done, sorted(there), sorted(seen))
+            for act, there, seen in found
+            if there != seen
+        ],
+        found,
+    )
+
+
+def _changed_chains(transcript: Transcript, act: Act) -> Iterator[tuple[Act, set[str], set[str]]]:
+    """Yield the chains of a call that came to their ends, and changed on the way: who was there, and who ran."""
+    conditionals, intercepts = (f"{act.step['kind']}.{part}" for part in ("conditional", "request"))
+    later = [run for run in act.all() if run.part != conditionals]
+    for family, behind in ((conditionals, later), (intercepts, act.executions)):
+        runs = [run for run in act.all() if run.part == family]
+        if not runs or not behind or any(run.step.get("break_chain") for run in runs):
+            continue
+        first, over = runs[0].entered, behind[0].entered
+        if any(first < at < over for at in _changes(transcript, family)):
+            yield act, {one.step["as"] for one in effective(transcript, family, first)}, {run.callback for run in runs}
 
 
 @register(CHECKS, "FLT-008")

@@ -10,11 +10,14 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.observation.guardrails import Due, guarded
 from bindproof.suites.relay.observation.outcomes import lets_pass
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import context_at, open_scopes
+from bindproof.suites.relay.observation.scopes import context_at, open_scopes, scopes_stay
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event
 
 CHECKS: dict[str, Check] = {}
+
+CANCELLED = "cancelled"
+"""What the error of a guardrail that is cancelled says."""
 
 
 def _scopes(reading: Reading) -> Iterator[tuple[str, Due, Event, Event | None]]:
@@ -58,12 +61,16 @@ def _decided(run: Entry | None) -> Json:
         return {"allowed": True, "rejected": False}
     if run is not None and run.replied and isinstance(run.reply, str):
         return {"allowed": False, "rejected": True, "rejection_reason": run.reply}
+    if run is not None and run.told:
+        return {"allowed": False, "cancelled": True, "error": CANCELLED}
     return {"allowed": False, "error": "a text" if run is None or run.raised is None else run.raised}
 
 
 def _tells(run: Entry | None, error: Json) -> bool:
     """Tell whether an error is the text of one, with what was raised in it."""
-    return isinstance(error, str) and (run is None or (run.raised or "") in error)
+    if not isinstance(error, str):
+        return False
+    return run is None or (CANCELLED if run.told else run.raised or "") in error
 
 
 @register(CHECKS, "MID-029")
@@ -100,7 +107,8 @@ def _placed(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
             wanted = {"parent_uuid": around["uuid"]} if "uuid" in around else {}
         elif (context := context_at(reading.transcript, act.began)) in outside:
             wanted = {"parent_uuid": outside[context]}
-        yield event, {**wanted, **_root(own, scopes, wanted)}
+        root = _root(own, scopes, wanted) if scopes_stay(reading.transcript, act) else {}
+        yield event, {**wanted, **root}
 
 
 def _root(own: dict[str, Json], scopes: list[Act], wanted: Json) -> Json:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes, scopes_around
+from bindproof.suites.relay.observation.scopes import open_scopes, outermost_stays, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -18,7 +18,7 @@ SESSION, PARENT_SESSION = "x-dynamo-session-id", "x-dynamo-parent-session-id"
 
 def _agents(reading: Reading, act: Act) -> list[str]:
     """What names the open agents of a call, innermost first."""
-    scopes = [scope.step for scope in open_scopes(reading.transcript, act.began) if scope.step["type"] == "agent"]
+    scopes = [scope.step for scope in open_scopes(reading.transcript, act.started_at) if scope.step["type"] == "agent"]
     return [_session(step) for step in reversed(scopes)]
 
 
@@ -54,6 +54,7 @@ def the_trace_is_that_of_the_outermost_scope(reading: Reading) -> Found:
         for span in spans(reading.transcript, "llm")
         if (runs := span.act.of("llm.execution", "provider"))
         and (scopes := open_scopes(reading.transcript, span.act.began))
+        and outermost_stays(reading.transcript, span.act)
         and (span.subscriber, scopes[0].step["as"]) in starts
     ]
     return judged(
@@ -85,7 +86,8 @@ def _nested(reading: Reading) -> Iterator[tuple[Event, Json]]:
         uuids = {span.act.step["as"]: str(span.start[1].get("uuid")) for span in own}
         for span in own:
             around = _around(reading, span.act)
-            if span.act.within is None and around in uuids:
+            in_flight = span.act.step.get("background") and span.act.step["parent"] is None  # FLT-005
+            if span.act.within is None and around in uuids and not in_flight:
                 yield span.start, uuids[around]
 
 

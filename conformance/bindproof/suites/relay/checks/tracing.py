@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.checks.lifecycle import object_of, resolved
 from bindproof.suites.relay.observation.deliveries import everyone
 from bindproof.suites.relay.observation.reading import Life, LlmCall, Reading
-from bindproof.suites.relay.observation.scopes import context_at, is_outside, made_outside
+from bindproof.suites.relay.observation.scopes import context_at, is_outside, made_outside, outermost_stays
 
 CHECKS: dict[str, Check] = {}
 
@@ -52,7 +52,11 @@ def _traced(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
         len(seen) != 1
         or named is None
         or (span is not None and named != span)
-        or (not one_uuid and made_outside(reading.transcript, call.act))
+        or (
+            not one_uuid
+            and made_outside(reading.transcript, call.act)
+            and outermost_stays(reading.transcript, call.act)
+        )
     ):
         expected = "one traceparent" if span is None else {"span": span}
         yield Evidence(PROGRAM, "traceparent names the LLM scope", provider.entered, expected, seen)

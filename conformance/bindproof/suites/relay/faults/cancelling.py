@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
 from bindproof.suites.relay.observation.deliveries import lives
-from bindproof.suites.relay.observation.in_flight import cancellings
+from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans
 
 FAULTS: dict[str, Fault] = {}
 
@@ -61,3 +61,19 @@ def end_cancelled_twice(spoiled: Spoiled) -> bool:
     for index in reversed(found):
         spoiled.insert(index, copied(spoiled.log[index]))
     return bool(found)
+
+
+@plant(FAULTS, "end_what_has_not_started", "a call that is cancelled before its start has one, and an end", "FLT-017")
+def end_what_has_not_started(spoiled: Spoiled) -> bool:
+    """Tell of a start and an end, as those of another call are, once a call is cancelled that has none."""
+    whole = [span for span in managed_spans(spoiled.transcript) if len(span.ends) == 1]
+    for call in cancellings(spoiled.transcript):
+        alike = [span for span in whole if span.act.step["kind"] == call.step["kind"]]
+        if not call.started and alike:
+            told = [event for _, event in (alike[0].start, *alike[0].ends)]
+            own = [{**copied(event), "name": call.step["name"], "uuid": FOREIGN_UUID} for event in told]
+            spoiled.insert(
+                call.done or 0, *({"fact": "event", "subscriber": alike[0].subscriber, "event": event} for event in own)
+            )
+            return True
+    return False

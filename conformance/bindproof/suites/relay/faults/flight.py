@@ -11,6 +11,7 @@ from bindproof.suites.relay.observation.in_flight import calls_in_flight, manage
 from bindproof.suites.relay.observation.scopes import effective, listeners, open_scopes, subscribers
 from bindproof.suites.relay.observation.spans import ToldSpan
 from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.scenario.families import BEFORE
 
 FAULTS: dict[str, Fault] = {}
 
@@ -173,6 +174,25 @@ def unwrap_early(spoiled: Spoiled) -> bool:
         left = {one.step["as"] for one in effective(spoiled.transcript, "llm.execution", act.done or 0)}
         for run in act.all():
             if run.part == "llm.execution" and run.callback not in left and run is not act.runs[0]:
+                gone.append((run.callback, spoiled.log[run.entered]["k"]))
+    spoiled.log[:] = [record for record in spoiled.log if (record.get("callback"), record.get("k")) not in gone]
+    return bool(gone)
+
+
+@plant(
+    FAULTS,
+    "forget_who_is_due",
+    "what is taken back while a call waits before its start does not run any more",
+    "FLT-016",
+    also=("OUT-004", "AUT-003", "MID-012"),
+)
+def forget_who_is_due(spoiled: Spoiled) -> bool:
+    """Take out what ran before the start of a call and was gone by then, but for what waited."""
+    gone: list[tuple[str, int]] = []
+    for act in calls_in_flight(spoiled.transcript):
+        for run in act.all():
+            left = {one.step["as"] for one in effective(spoiled.transcript, run.part, run.entered)}
+            if run.part in BEFORE and run.callback not in left:
                 gone.append((run.callback, spoiled.log[run.entered]["k"]))
     spoiled.log[:] = [record for record in spoiled.log if (record.get("callback"), record.get("k")) not in gone]
     return bool(gone)

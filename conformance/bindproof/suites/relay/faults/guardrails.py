@@ -65,6 +65,15 @@ def guard_says_more(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
+@plant(FAULTS, "guard_says_failed", "a guardrail that is cancelled says that it failed", "MID-028", also=("EVT-031",))
+def guard_says_failed(spoiled: Spoiled) -> bool:
+    """Take out of every end that it was cancelled."""
+    found = [event for event in _guards(spoiled, "end") if "cancelled" in (event["data"] or {})]
+    for event in found:
+        event["data"] = {"allowed": False, "error": event["data"]["error"]}
+    return bool(found)
+
+
 def _is_inside(spoiled: Spoiled, act: Act, subscriber: str) -> bool:
     """Tell whether a call or helper is made in a scope of whose start a subscriber was told."""
     scopes = [scope.step["as"] for scope in open_scopes(spoiled.transcript, act.began)]

@@ -11,6 +11,7 @@ Enters: a record of a log, the names of the calls that the scenario cancels. Lea
 | that a callback is told that its call is cancelled | `<callback>.cancelled` |
 | an event | the subscriber's id |
 | the end of a call that the program cancels, where it is an error | `<subscriber>.cancelled.<name>` |
+| the end of a guardrail that is cancelled | the same, with its own name |
 """
 
 from __future__ import annotations
@@ -35,12 +36,23 @@ def lane_of(record: Json, cancelled: frozenset[str]) -> str:
 
 
 def is_cancelled_end(event: Json, cancelled: frozenset[str]) -> bool:
-    """Tell whether an event is the failed end of a call that the program cancels, which has a name of its own."""
+    """Tell whether an event is the failed end of a call that the program cancels, or of a guardrail in such a call.
+
+    The call has a name of its own, and so has the guardrail.
+    """
     if not cancelled or not isinstance(event, dict) or event.get("scope_category") != "end":
         return False
-    metadata, name = event.get("metadata"), event.get("name")
-    failed = isinstance(metadata, dict) and metadata.get("otel.status_code") == "ERROR"
-    return failed and isinstance(name, str) and name in cancelled
+    name = event.get("name")
+    return isinstance(name, str) and (_of_guardrail(event) or (name in cancelled and _failed(event.get("metadata"))))
+
+
+def _failed(metadata: Json) -> bool:
+    return isinstance(metadata, dict) and metadata.get("otel.status_code") == "ERROR"
+
+
+def _of_guardrail(event: Json) -> bool:
+    data = event.get("data")
+    return event.get("category") == "guardrail" and isinstance(data, dict) and data.get("cancelled") is True
 
 
 def at_publication(callback: str, *, again: bool) -> bool:

@@ -157,6 +157,22 @@ def made_outside(transcript: Transcript, act: Act) -> bool:
     return not (open_scopes(transcript, act.began) or open_scopes(transcript, act.started_at))
 
 
+def outermost_stays(transcript: Transcript, act: Act) -> bool:
+    """Tell whether the outermost scope is the same where a step begins and where it starts.
+
+    Which trace a call is of is open where that was opened or closed while the call waited before its start (FLT-005).
+    """
+    made, starts = open_scopes(transcript, act.began), open_scopes(transcript, act.started_at)
+    return made[:1] == starts[:1]
+
+
+def scopes_stay(transcript: Transcript, act: Act) -> bool:
+    """Tell whether no scope is opened or closed by anybody else while a call goes on in the background."""
+    until = FAR if act.done is None else act.done
+    moments = [at for one, ended in _scopes(transcript) for at in (one.done or 0, ended)]
+    return not act.step.get("background") or not any(act.began <= at < until for at in moments)
+
+
 def is_outside(transcript: Transcript, act: Act) -> bool:
     """Tell whether no scope was open at any time while a step went on; one that never came back goes on for ever."""
     until = FAR if act.done is None else act.done

@@ -156,6 +156,12 @@ def _time(argument: Json) -> FunctionCall:
     return FunctionCall("time", tuple(given))
 
 
+def _trace(argument: Json) -> FunctionCall:
+    if "trace" not in argument:
+        return FunctionCall("text_with", ("",))
+    return FunctionCall("trace_of", (argument["trace"], argument["span"]))
+
+
 _MATCHERS = {
     "$any": lambda argument: FunctionCall("ANY"),
     "$literal": lambda argument: argument,
@@ -167,6 +173,6 @@ _MATCHERS = {
     "$number": lambda argument: FunctionCall("number", (argument["as"], argument["at_least"])),
     "$counted": lambda argument: FunctionCall("counted", (argument["all"], argument["of"])),
     "$id": lambda argument: FunctionCall("id_of", (argument,)),
-    "$trace": lambda argument: FunctionCall("trace_of", (argument["trace"], argument["span"])),
+    "$trace": _trace,
     "$time": _time,
 }

@@ -5,7 +5,7 @@ Enters: nothing. Leaves: names. Must not know scenarios.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 Family = Literal[
     "subscriber",
@@ -38,6 +38,12 @@ QUEUED = (
     "event.metadata",
 )
 """Families whose callbacks run when an event is published, which may be after the step that emitted it."""
+
+BEFORE: Final[tuple[Family, ...]] = ("llm.request", "llm.conditional", "tool.request", "tool.conditional")
+"""Families whose callbacks run before a call starts: what cannot be called leaves no record, and the call none either.
+
+A call that fails later has started, which nothing would show.
+"""
 
 AROUND = ("llm.execution", "tool.execution")
 """Families whose callbacks wrap the execution, and may go on with the op `next`."""

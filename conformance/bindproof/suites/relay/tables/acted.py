@@ -14,7 +14,7 @@ from typing import Final, get_args
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.families import OF_ONE_KIND, Family
+from bindproof.suites.relay.scenario.families import BEFORE, OF_ONE_KIND, Family
 from bindproof.suites.relay.tables import acted_plugins
 from bindproof.suites.relay.tables import acted_records as records
 from bindproof.suites.relay.tables.cells import BREAKING, DUE, PHASES, RUNS, Calls, Cell, Level
@@ -355,6 +355,10 @@ FAULTS: Final = (
         ("llm.execution", "tool.execution"),
         ("in flight",),
     ),
+    ActedFault(
+        "not due", "what goes is not due any more", _everywhere("FLT-016"), records.unwrapped, BEFORE, ("in flight",)
+    ),
+    ActedFault("due too", "what comes is due too", _everywhere("FLT-016"), records.due_too, BEFORE, ("in flight",)),
     ActedFault(
         "sanitized",
         "what goes sanitizes the end",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.families import Family
+from bindproof.suites.relay.scenario.families import BEFORE, Family
 from bindproof.suites.relay.tables.cells import IN_WORDS, LLM_CALL, STREAM, TOOL_CALL, Calls, Cell, Level, register
 
 LEVELS: Final[tuple[Level, ...]] = ("global", "scope", "plugin")
@@ -46,6 +46,9 @@ def _settled(level: Level) -> Iterator[Cell]:
         family: Family = "llm.execution" if kind == "llm" else "tool.execution"
         words = f"{family}, {IN_WORDS[level]}: one goes and one comes while a call is in flight"
         yield _cell(family, level, "in flight", "settled", words, ["FLT-007"], _wrapped(level, family))
+    for family in BEFORE:
+        words = f"{family}, {IN_WORDS[level]}: one goes and one comes while a call waits before its start"
+        yield _cell(family, level, "in flight", "settled", words, ["FLT-016"], _due(level, family))
     words = f"llm.sanitize_response, {IN_WORDS[level]}: one goes and one comes while calls are in flight"
     yield _cell("llm.sanitize_response", level, "in flight", "settled", words, ["FLT-008"], _sanitized(level))
 
@@ -133,6 +136,14 @@ def _wrapped(level: Level, family: Family) -> list[Json]:
     outermost = {**register(family, "w", "global", priority=-5), "do": [WAIT, {"op": "next", "edits": [{}]}]}
     first, second = register(family, "j", level), register(family, "k", level, scope="B")
     return [LISTENER, outermost, *_exchanged(level, first, second, [{**call, "background": True}])]
+
+
+def _due(level: Level, family: Family) -> list[Json]:
+    """The call waits in what is first of its chain; the next, that goes meanwhile, is due, and what comes is not."""
+    call = LLM_CALL if family.startswith("llm.") else TOOL_CALL
+    first = {**register(family, "w", "global", priority=-5), "do": [WAIT]}
+    goes, comes = register(family, "j", level), register(family, "k", level, scope="B")
+    return [LISTENER, first, *_exchanged(level, goes, comes, [{**call, "background": True}])]
 
 
 def _sanitized(level: Level) -> list[Json]:

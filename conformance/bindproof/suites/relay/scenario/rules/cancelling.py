@@ -16,6 +16,8 @@ from bindproof.suites.relay.scenario.callbacks import inner_steps
 SETTLED = ("start", "end", "register", "deregister", "install", "uninstall")
 """Kinds of step that change what an end is told of."""
 
+CONDITIONALS = ("llm.conditional", "tool.conditional")
+
 REWRITING = ("end.sanitize", "event.metadata")
 """Families whose callbacks run for the end of a cancelled call."""
 
@@ -45,6 +47,7 @@ def cancel_misfits(steps: list[Json]) -> Iterator[str]:
         if step["step"] == "register" and step["family"] in REWRITING:
             yield f"step {step['as']!r}: {step['family']} would be given the end of a cancelled call, at any time"
     yield from _namesakes(calls, names)
+    yield from _misfit_guardrails(steps)
 
 
 def _namesakes(calls: dict[str, Json], names: set[str]) -> Iterator[str]:
@@ -52,6 +55,23 @@ def _namesakes(calls: dict[str, Json], names: set[str]) -> Iterator[str]:
     for name in sorted(names):
         if in_flight.count(name) > 1:
             yield f"two calls in flight are called {name!r}, and one is cancelled: their ends could not be told apart"
+
+
+def _misfit_guardrails(steps: list[Json]) -> Iterator[str]:
+    """The end of a guardrail that is cancelled is told at any time until the flush, and is known by its name alone."""
+    waiting = [step for step in steps if is_guard_that_waits(step)]
+    cancelled = {step["of"] for step in steps if step["step"] == "cancel"}
+    if waiting and len(cancelled) > 1:
+        yield "where a conditional waits one call is cancelled: the ends of its guardrails could not be told apart"
+    names = {step["name"] for step in steps if step["step"] == "call"}
+    for step in waiting:
+        if step["name"] in names:
+            yield f"step {step['as']!r}: a call is called {step['name']!r} too; name the conditional otherwise"
+
+
+def is_guard_that_waits(step: Json) -> bool:
+    """Tell whether a step registers a conditional that waits at a latch."""
+    return step.get("family") in CONDITIONALS and any(op["op"] == "wait" for op in ops_of(step))
 
 
 def does_steps(step: Json) -> bool:

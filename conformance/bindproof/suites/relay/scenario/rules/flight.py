@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import inner_steps
-from bindproof.suites.relay.scenario.families import AROUND
+from bindproof.suites.relay.scenario.families import AROUND, BEFORE
 from bindproof.suites.relay.scenario.rules.cancelling import cancel_misfits, ops_of
 
-WRAPPED = {"llm.execution": "llm", "tool.execution": "tool"}
-"""Family that wraps an execution → the kind of the calls that it wraps."""
+COMES = {family: family.partition(".")[0] for family in (*AROUND, *BEFORE)}
+"""Family whose callbacks may wait → the kind of the calls that come to them."""
 
 
 def flight_misfits(steps: list[Json]) -> Iterator[str]:
@@ -67,8 +67,8 @@ def latches(ops: list[Json]) -> list[str]:
 
 def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:
     name, family = intercept["as"], intercept["family"]
-    if family not in AROUND:
-        yield f"step {name!r}: {family} waits at no latch: only what wraps an execution can"
+    if family not in (*AROUND, *BEFORE):
+        yield f"step {name!r}: {family} waits at no latch: only what wraps an execution or runs before it can"
         return
     if any(inner is intercept for step in steps for inner in inner_steps(step)):
         yield f"step {name!r}: what waits at a latch is registered by the program, not inside a callback"
@@ -79,13 +79,16 @@ def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:
         closed = [latch for latch in latches(intercept["do"]) if latch not in opened]
         if step["step"] == "open":
             opened.add(step["latch"])
-        elif there and closed and step.get("kind") == WRAPPED[family] and _is_waited_for(step):
+        elif there and closed and _is_waited_for(step, family):
             yield (
-                f"step {step['as']!r}: the program waits for this call, and intercept {name!r} around it waits at"
-                f" {closed[0]!r}, which is opened later or never: it would never come back"
+                f"step {step['as']!r}: the program waits for this {step['step']}, and what {name!r} registered waits"
+                f" at {closed[0]!r}, which is opened later or never: it would never come back"
             )
             return
 
 
-def _is_waited_for(step: Json) -> bool:
-    return step["step"] == "call" and not step.get("background")
+def _is_waited_for(step: Json, family: str) -> bool:
+    """Tell whether a program waits for a step that comes to what is registered in a family."""
+    if step["step"] == "helper":
+        return bool(step["kind"] == family)
+    return step["step"] == "call" and step["kind"] == COMES[family] and not step.get("background")

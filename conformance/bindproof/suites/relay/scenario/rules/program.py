@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer
-from bindproof.suites.relay.scenario.families import AROUND, OF_ONE_KIND, QUEUED, STREAMING
+from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
 from bindproof.suites.relay.scenario.rules.coding import CODING, SIDES, coding_misfits
@@ -54,12 +54,6 @@ ATTRIBUTES = {"scope": ("parallel", "relocatable"), "llm": ("stateful", "streami
 
 BREAKING = ("llm.request", "tool.request")
 """Families whose callbacks may break their chain."""
-
-BEFORE = ("llm.request", "llm.conditional", "tool.request", "tool.conditional")
-"""Families whose callbacks run before a call starts: what cannot be called leaves no record, and the call none either.
-
-A call that fails later has started, which nothing would show.
-"""
 
 STREAM_WORDS = frozenset(("call llm_stream", STREAMING, "read", "close", "yield", "hang"))
 """A scenario without any of these words has nothing to do with streams."""
