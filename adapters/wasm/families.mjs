@@ -1,6 +1,7 @@
 // The callbacks of each family as the package calls them, and where each is registered.
 
 import { Inexpressible, Unsupported } from "../sdk/node/index.mjs";
+import { isAwaited } from "../sdk/node/relay/index.mjs";
 
 const REQUEST = ({ request }) => request;
 const ARGS = ({ args }) => args;
@@ -96,9 +97,10 @@ function stemOf(family) {
 }
 
 // What every registration is called with: a name, its place in the order, what is registered.
-function registration({ family, name, priority, break_chain, odd, async: promises, do: ops }, callback) {
+function registration(step, callback) {
+  const { family, name, priority, break_chain, odd, do: ops } = step;
   if (family === "tool.execution") mustBeRaw(ops);
-  if (promises) throw new Unsupported("async", "a callback's promise is taken for its answer");
+  if (isAwaited(step)) throw new Unsupported("async", "a callback's promise is taken for its answer");
   if (odd === "no_parameters") {
     throw new Inexpressible("parameters", "a function is called with any number of arguments");
   }

@@ -4,5 +4,5 @@
 export { Actor } from "./actor.mjs";
 export { decoded, encoded, toolOutcome } from "./natural.mjs";
 export { Recorder } from "./recorder.mjs";
-export { ScriptedError } from "./script.mjs";
+export { isAwaited, ScriptedError } from "./script.mjs";
 export { Source } from "./streaming.mjs";

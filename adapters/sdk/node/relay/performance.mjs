@@ -8,6 +8,7 @@ import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
 import { told } from "./listing.mjs";
 import { PlaceError } from "./pointer.mjs";
+import { BEFORE, isAwaited } from "./script.mjs";
 import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { resolve } from "./values.mjs";
@@ -32,9 +33,6 @@ const ASKING = ["list", "current", "handle", "build", "decode", "encode"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
-
-/** Families whose callbacks run before a call starts. */
-const BEFORE = ["llm.request", "llm.conditional", "tool.request", "tool.conditional"];
 
 // Members of a step in which `$get` may stand.
 const RESOLVED = ["request", "args", "input", "output"];
@@ -145,7 +143,8 @@ export class Performance {
     this.#undo.push(gate.undo);
   }
 
-  #callee({ as, family, do: ops, async: promises }) {
+  #callee(step) {
+    const { as, family, do: ops } = step;
     if (family === "subscriber") return new Sink(as, ops, this.#recorder);
     if (family === "llm.stream") {
       this.#streaming();
@@ -156,10 +155,8 @@ export class Performance {
       this.#around.set(as, around);
       return around;
     }
-    if (BEFORE.includes(family) && (promises || ops.some(({ op }) => op === "wait"))) {
-      return this.#waiting(Awaited, as, ops);
-    }
-    const Kind = promises ? Asynchronous : Callback;
+    if (BEFORE.includes(family) && isAwaited(step)) return this.#waiting(Awaited, as, ops);
+    const Kind = isAwaited(step) ? Asynchronous : Callback;
     if (family === "event.metadata") return this.#callback(`${as}.inject`, ops, Kind);
     return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops, Kind);
   }

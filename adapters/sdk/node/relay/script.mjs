@@ -9,6 +9,14 @@ export class ScriptedError extends Error {
   name = "ScriptedError";
 }
 
+/** Families whose callbacks run before a call starts. */
+export const BEFORE = ["llm.request", "llm.conditional", "tool.request", "tool.conditional"];
+
+/** Tell whether what a step registers promises its reply: one that waits at a latch cannot but do so. */
+export function isAwaited({ family, async: promises = false, do: ops = [] }) {
+  return promises || (BEFORE.includes(family) && ops.some(({ op }) => op === "wait"));
+}
+
 /** Return what a callback does in entry `k`: of `each` the list of that entry, or the last one. */
 export function opsOf(ops, k) {
   return ops.flatMap((op) => (op.op === "each" ? op.ops[Math.min(k, op.ops.length - 1)] : [op]));
