@@ -63,3 +63,18 @@ def test_a_callback_that_is_not_told_does_not_keep_the_program(monkeypatch: pyte
 def test_a_release_that_cannot_cancel_says_so() -> None:
     with pytest.raises(Unsupported, match="cancel"):
         seen(toy(None, Older), call("a", WAIT), CANCEL)
+
+
+INTERCEPT: Json = {"step": "register", "as": "i", "family": "llm.request", "name": "i", "scope": "global", "do": [WAIT]}
+
+
+@pytest.mark.parametrize("kind", [Core, Blocks])
+def test_a_request_intercept_waits_as_what_wraps_an_execution_does(kind: type[Core]) -> None:
+    found = seen(toy(None, kind), INTERCEPT, call("a"), call("b"), OPEN)
+    assert [fact for fact in found if " i" in fact][:3] == ["done i", "enter i", "wait i"]
+    assert found.index("wait i") < found.index("resume i") < found.index("enter a.provider") < found.index("done a")
+
+
+def test_a_request_intercept_is_told_that_its_call_is_cancelled() -> None:
+    found = seen(toy(None), INTERCEPT, call("a"), CANCEL, OPEN)
+    assert found[1:] == ["enter i", "wait i", "cancelled i", "done a", "done cancel", "done o", "settled"]

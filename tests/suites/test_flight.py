@@ -38,7 +38,13 @@ def around(*ops: Json, name: str = "i", family: str = "llm.execution") -> Json:
     return {"step": "register", "as": name, "family": family, "name": name, "do": list(ops)}
 
 
+def cancelling(call: str) -> Json:
+    return {"step": "cancel", "of": call}
+
+
 FLUSH: Json = {"step": "flush"}
+HELPER: Json = {"step": "helper", "name": "t", "kind": "tool.request"}
+CONSENT = around(wait(), family="llm.conditional")
 STREAM: Json = {"step": "call", "as": "t", "name": "t", "kind": "llm_stream"}
 
 
@@ -47,7 +53,13 @@ STREAM: Json = {"step": "call", "as": "t", "name": "t", "kind": "llm_stream"}
     [
         ([call("c", wait())], "its provider waits at no latch"),
         ([opened(), call("c", wait())], "its provider waits at no latch"),
-        ([around(wait(), family="llm.request")], "llm.request waits at no latch"),
+        ([around(wait(), family="mark.sanitize")], "mark.sanitize waits at no latch"),
+        ([around(wait(), family="llm.request"), call("c"), opened()], "it would never come back"),
+        ([around(wait(), family="tool.conditional"), call("c", kind="tool")], "it would never come back"),
+        ([around(wait(), family="tool.request"), HELPER, opened()], "waits for this helper, and what 'i' registered"),
+        ([around(wait("y"), family="llm.request"), flying("a"), FLUSH, opened("y")], "first open y"),
+        ([CONSENT, flying("a"), flying("b"), cancelling("a"), cancelling("b")], "one call is cancelled"),
+        ([CONSENT, {**flying("a"), "name": "i"}, cancelling("a")], "a call is called 'i' too"),
         ([around(wait()), call("c"), opened()], "it would never come back"),
         ([around(wait()), flying("a"), call("c"), opened()], "opened later or never"),
         ([around(wait(), wait("y")), opened(), call("c"), opened("y")], "waits at 'y'"),
@@ -73,6 +85,8 @@ def test_a_scenario_that_would_hang_is_refused(steps: list[Json], why: str) -> N
         [around(wait()), opened(), call("c")],
         [opened(), around(wait()), call("c")],
         [around(wait(), family="tool.execution"), call("c"), opened()],
+        [around(wait(), family="tool.request"), call("c"), {**HELPER, "kind": "tool.conditional"}, opened()],
+        [CONSENT, flying("a"), flying("b"), cancelling("a"), opened()],
         [around(wait()), flying("a"), flying("b"), opened(), call("c")],
         [flying("a", wait()), opened(), FLUSH, flying("b", wait())],
         [FLUSH, flying("a", wait()), opened()],
@@ -195,3 +209,36 @@ def test_a_subscriber_that_is_taken_back_during_a_tool_call_misses_its_end_in_th
 
     assert [one["event"]["scope_category"] for one in untold if one["fact"] == "event"] == ["start"]
     assert set(broken(judged(prepared, untold, edition, "python"))) - {"REF-000"} == missed
+
+
+WAITING: Json = {"step": "register", "as": "k", "family": "llm.conditional", "name": "k", "do": [wait()]}
+LATE: Json = {"step": "register", "as": "late", "family": "subscriber", "name": "late"}
+
+
+def test_who_comes_while_a_call_waits_before_its_start_is_told_of_it() -> None:
+    steps = [SUB, WAITING, flying("a"), LATE, opened()]
+    prepared = prepare(*steps)
+    assert broken(judged(prepared, lawful(prepared, 1, "wire"), NEWEST, "wire")) == {}
+
+
+def test_what_waits_lets_other_calls_come_back_though_it_is_awaited() -> None:
+    steps = [SUB, {**WAITING, "async": True}, flying("a"), {**call("t"), "kind": "tool"}, opened()]
+    prepared = prepare(*steps)
+    log = lawful(prepared, 1, "wire")
+    assert broken(judged(prepared, log, NEWEST, "wire")) == {}
+    entered = next(at for at, record in enumerate(log) if record.get("callback") == "a.provider")
+    resumed = next(at for at, record in enumerate(log) if record["fact"] == "resume")
+    log.insert(resumed, log.pop(entered))
+    assert "MID-017" in broken(judged(prepared, log, NEWEST, "wire"))
+
+
+def test_a_guardrail_that_is_cancelled_may_be_told_later_and_its_call_has_neither_start_nor_end() -> None:
+    steps = [SUB, WAITING, flying("a"), cancelling("a"), {"step": "mark", "name": "m"}, FLUSH]
+    prepared = prepare(*steps)
+    log = lawful(prepared, 1, "wire")
+    assert broken(judged(prepared, log, NEWEST, "wire")) == {}
+    told = {record["event"]["name"]: at for at, record in enumerate(log) if record["fact"] == "event"}
+    last = max(told.values())
+    log.insert(last, log.pop(told["k"])) if told["k"] < last else log.insert(told["m"], log.pop(told["k"]))
+    assert broken(judged(prepared, log, NEWEST, "wire")) == {}
+    assert "a" not in told

@@ -45,7 +45,8 @@ def _overtaken(reading: Reading, at: int, enter: Json, flying: dict[int, Act]) -
 
 def _is_of(flying: dict[int, Act], call: Act, index: int, record: Json) -> bool:
     """Tell whether a record is of a call in flight: nothing else is held up by what that awaits."""
-    return flying.get(index) is call or record.get("step") == call.step["as"]
+    whose = record.get("step") or callback_named(record.get("callback", "")).step
+    return flying.get(index) is call or whose == call.step["as"]
 
 
 def _comes_after(reading: Reading, enter: Json, record: Json) -> bool:

@@ -115,7 +115,8 @@ class Writer:
             name = f"{name}.sanitize"
         elif family == "event.metadata":
             name = f"{name}.inject"
-        return self._callback(name, family, step["do"], asynchronous=step["async"])
+        waits = any(op["op"] == "wait" for op in step["do"])
+        return self._callback(name, family, step["do"], asynchronous=step["async"], waits=waits)
 
     def _ops(self, name: str, ops: list[Json], *, tool: bool = False) -> list[str]:
         """Return the lines of what a callback does. tool: it is around a tool's execution."""
