@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans
+from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans, scopes_look_like_calls
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import ToldSpan, started, steady
 from bindproof.suites.relay.observation.transcript import Act, Transcript
@@ -84,6 +84,7 @@ def one_that_has_not_started_is_not_told(reading: Reading) -> Found:
         (kind, name, subscriber, since)
         for kind, name in sorted(names)
         for subscriber, since in steady(transcript).items()
+        if not scopes_look_like_calls(transcript)
     ]
     return judged([evidence for one in found for evidence in _not_told(transcript, *one)], found)
 

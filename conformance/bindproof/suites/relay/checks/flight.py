@@ -11,6 +11,7 @@ from bindproof.suites.relay.observation.in_flight import (
     managed_spans,
     names_of_cancelled,
     registered,
+    scopes_look_like_calls,
     taken_back,
 )
 from bindproof.suites.relay.observation.outcomes import names_of_marks
@@ -50,14 +51,9 @@ def each_has_its_own_pair(reading: Reading) -> Found:
     found = [
         (subscriber, [act for kind in ("llm", "tool") for act in started(transcript, kind) if act.started_at >= since])
         for subscriber, since in steady(transcript).items()
-        if calls_in_flight(transcript) and not _looks_like_calls(transcript)
+        if calls_in_flight(transcript) and not scopes_look_like_calls(transcript)
     ]
     return judged([evidence for subscriber, acts in found for evidence in _paired(reading, subscriber, acts)], found)
-
-
-def _looks_like_calls(transcript: Transcript) -> bool:
-    """Tell whether a scope has the category of a call: events do not tell them apart."""
-    return any(act.step.get("type") in ("llm", "tool") for act in transcript.acts if act.step.get("kind") == "scope")
 
 
 def _paired(reading: Reading, subscriber: str, acts: list[Act]) -> Iterator[Evidence]:

@@ -35,6 +35,11 @@ def cancellings(transcript: Transcript) -> list[Act]:
     return [act for act in transcript.acts if act.stood and act.step["as"] in cancelled]
 
 
+def scopes_look_like_calls(transcript: Transcript) -> bool:
+    """Tell whether a scope has the category of a call: events do not tell them apart."""
+    return any(act.step.get("type") in ("llm", "tool") for act in transcript.acts if act.step.get("kind") == "scope")
+
+
 def names_of_cancelled(transcript: Transcript) -> set[str]:
     """Return the names of calls that a step cancels, in flight or not.
 
