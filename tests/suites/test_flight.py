@@ -146,10 +146,6 @@ def test_a_scenario_that_cannot_be_acted_out_leaves_no_thread_behind() -> None:
     assert threading.active_count() <= before
 
 
-def cancelling(name: str) -> Json:
-    return {"step": "cancel", "of": name}
-
-
 SCOPE: Json = {"step": "start", "as": "T", "name": "T"}
 ACTING: Json = {"op": "step", "step": {"step": "start", "as": "T", "name": "T"}}
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.legal import where_legal
-from bindproof.suites.relay.scenario.families import OF_ONE_KIND
-from bindproof.suites.relay.scenario.rules.program import BEFORE
+from bindproof.suites.relay.scenario.families import BEFORE, OF_ONE_KIND
 
 AWAITING = ("python", "node", None)
 """Dialects of the languages in which callbacks may be plain or asynchronous; None: all may be said."""
