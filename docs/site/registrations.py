@@ -56,6 +56,7 @@ ELSEWHERE: Final[Mapping[str, str]] = {
     "MID-026": f"It speaks of subscribers alone. {_OUTSIDE}",
     "FLT-006": "It speaks of subscribers alone.",
     "FLT-007": "It speaks of what wraps an execution alone.",
+    "FLT-016": "It speaks of conditionals and request intercepts alone.",
     "FLT-008": "It speaks of what sanitizes an LLM's answer alone.",
     "GAT-001": _GATED,
     "GAT-002": _GATED,

@@ -61,7 +61,7 @@ def _decided(run: Entry | None) -> Json:
         return {"allowed": True, "rejected": False}
     if run is not None and run.replied and isinstance(run.reply, str):
         return {"allowed": False, "rejected": True, "rejection_reason": run.reply}
-    if run is not None and run.told:
+    if run is not None and run.left is None:
         return {"allowed": False, "cancelled": True, "error": CANCELLED}
     return {"allowed": False, "error": "a text" if run is None or run.raised is None else run.raised}
 
@@ -70,7 +70,7 @@ def _tells(run: Entry | None, error: Json) -> bool:
     """Tell whether an error is the text of one, with what was raised in it."""
     if not isinstance(error, str):
         return False
-    return run is None or (CANCELLED if run.told else run.raised or "") in error
+    return run is None or (CANCELLED if run.left is None else run.raised or "") in error
 
 
 @register(CHECKS, "MID-029")

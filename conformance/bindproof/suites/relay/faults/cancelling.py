@@ -63,7 +63,13 @@ def end_cancelled_twice(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "end_what_has_not_started", "a call that is cancelled before its start has one, and an end", "FLT-017")
+@plant(
+    FAULTS,
+    "end_what_has_not_started",
+    "a call that is cancelled before its start has one",
+    "FLT-017",
+    also=("FLT-002", "EVT-051"),
+)
 def end_what_has_not_started(spoiled: Spoiled) -> bool:
     """Tell of a start and an end, as those of another call are, once a call is cancelled that has none."""
     whole = [span for span in managed_spans(spoiled.transcript) if len(span.ends) == 1]

@@ -11,7 +11,6 @@ from bindproof.suites.relay.observation.in_flight import calls_in_flight, manage
 from bindproof.suites.relay.observation.scopes import effective, listeners, open_scopes, subscribers
 from bindproof.suites.relay.observation.spans import ToldSpan
 from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.families import BEFORE
 
 FAULTS: dict[str, Fault] = {}
 
@@ -187,12 +186,12 @@ def unwrap_early(spoiled: Spoiled) -> bool:
     also=("OUT-004", "AUT-003", "MID-012"),
 )
 def forget_who_is_due(spoiled: Spoiled) -> bool:
-    """Take out what ran before the start of a call and was gone by then, but for what waited."""
+    """Take out the request intercepts that ran in a call and were gone by then, but for what waited."""
     gone: list[tuple[str, int]] = []
     for act in calls_in_flight(spoiled.transcript):
         for run in act.all():
             left = {one.step["as"] for one in effective(spoiled.transcript, run.part, run.entered)}
-            if run.part in BEFORE and run.callback not in left:
+            if run.part in ("llm.request", "tool.request") and run.callback not in left:
                 gone.append((run.callback, spoiled.log[run.entered]["k"]))
     spoiled.log[:] = [record for record in spoiled.log if (record.get("callback"), record.get("k")) not in gone]
     return bool(gone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindproof.core.model import Json, same
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant, stands
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import Act, Entry
@@ -59,7 +59,7 @@ def _swap_names(spoiled: Spoiled, *, equal: bool, plugins: bool = False) -> bool
             apart = acts[one.step["as"]].nth != acts[other.step["as"]].nth
             tied = one.step["priority"] == other.step["priority"]
             alike = one.step["scope"] == other.step["scope"] and (apart is plugins or not tied)
-            if tied is equal and alike:
+            if tied is equal and alike and not any(map(stands, runs)):
                 for run, callback in ((one, other.callback), (other, one.callback)):
                     for index in (run.entered, run.left or run.entered):
                         spoiled.log[index]["callback"] = callback
@@ -184,7 +184,7 @@ def keep_plugin(spoiled: Spoiled) -> bool:
     return _any_runs(spoiled, gone, later_work(spoiled))
 
 
-@plant(FAULTS, "forget_plugin", "what a plugin registered does not run", "MID-021")
+@plant(FAULTS, "forget_plugin", "what a plugin registered does not run", "MID-021", also=("FLT-016",))
 def forget_plugin(spoiled: Spoiled) -> bool:
     """Take out a plugin's intercept that changed nothing and ran alone."""
     return forget(spoiled, {act.step["as"] for act in spoiled.transcript.acts if act.plugin})

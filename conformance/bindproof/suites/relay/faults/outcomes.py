@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
-from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
+from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant, stands
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.outcomes import rejection
 from bindproof.suites.relay.observation.reading import Entry, LlmCall
@@ -135,6 +135,7 @@ def forget_outcome(spoiled: Spoiled) -> bool:
 def wrong_order(spoiled: Spoiled) -> bool:
     """Exchange the names of the first two intercepts of the chain, where neither breaks it nor fails."""
     chains = [call.intercepts for call in spoiled.reading.calls if len(call.intercepts) > 1 and call.error is None]
+    chains = [chain for chain in chains if not any(map(stands, chain))]
     if spoiled.breaks_chain() or spoiled.raises() or not chains:
         return False
     one, other = chains[0][0].callback, chains[0][1].callback

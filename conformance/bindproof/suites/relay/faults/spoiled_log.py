@@ -164,6 +164,11 @@ class Spoiled(Struct):
         }
 
 
+def stands(run: Entry) -> bool:
+    """Tell whether a callback waits at a latch, which another one of its chain does not."""
+    return any(op["op"] == "wait" for op in run.step.get("do", ()))
+
+
 def plant(
     table: dict[str, Fault], name: str, title: str, *breaks: str, also: tuple[str, ...] = (), storms: bool = False
 ) -> Callable[[Callable[[Spoiled], bool]], None]:

@@ -51,8 +51,11 @@ def _failed(metadata: Json) -> bool:
 
 
 def _of_guardrail(event: Json) -> bool:
+    """Tell whether an event is the end of a guardrail that says in one way or another that it is cancelled."""
     data = event.get("data")
-    return event.get("category") == "guardrail" and isinstance(data, dict) and data.get("cancelled") is True
+    if event.get("category") != "guardrail" or not isinstance(data, dict):
+        return False
+    return data.get("cancelled") is True or str(data.get("error")).endswith("cancelled")
 
 
 def at_publication(callback: str, *, again: bool) -> bool:

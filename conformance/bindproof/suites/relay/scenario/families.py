@@ -45,7 +45,7 @@ BEFORE: Final[tuple[Family, ...]] = ("llm.request", "llm.conditional", "tool.req
 A call that fails later has started, which nothing would show.
 """
 
-AROUND = ("llm.execution", "tool.execution")
+AROUND: Final[tuple[Family, ...]] = ("llm.execution", "tool.execution")
 """Families whose callbacks wrap the execution, and may go on with the op `next`."""
 
 STREAMING = "llm.stream"

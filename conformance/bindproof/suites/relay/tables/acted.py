@@ -14,7 +14,7 @@ from typing import Final, get_args
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.families import BEFORE, OF_ONE_KIND, Family
+from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, Family
 from bindproof.suites.relay.tables import acted_plugins
 from bindproof.suites.relay.tables import acted_records as records
 from bindproof.suites.relay.tables.cells import BREAKING, DUE, PHASES, RUNS, Calls, Cell, Level
@@ -228,6 +228,7 @@ def _gated(rule: str) -> dict[Level, str]:
     return {"global": rule, "plugin": rule}
 
 
+IN_FLIGHT: Final[tuple[Calls, ...]] = ("in flight",)
 CONDITIONALS: Final[tuple[Family, ...]] = ("llm.conditional", "tool.conditional")
 HELPED: Final = tuple(family for family, due in DUE.items() if "helpers" in due)
 AWAITED: Final = tuple(family for family in get_args(Family) if family not in OF_ONE_KIND)
@@ -339,33 +340,17 @@ FAULTS: Final = (
     ),
     ActedFault("left", "who goes is not told the end", _everywhere("FLT-006"), records.left_untold, ("subscriber",)),
     ActedFault("came", "who comes is told the end", _everywhere("FLT-006"), records.told_of_the_end, ("subscriber",)),
-    ActedFault(
-        "unwrapped",
-        "what goes wraps nothing",
-        _everywhere("FLT-007"),
-        records.unwrapped,
-        ("llm.execution", "tool.execution"),
-        ("in flight",),
-    ),
-    ActedFault(
-        "wrapped",
-        "what comes wraps it too",
-        _everywhere("FLT-007"),
-        records.wrapped_too,
-        ("llm.execution", "tool.execution"),
-        ("in flight",),
-    ),
-    ActedFault(
-        "not due", "what goes is not due any more", _everywhere("FLT-016"), records.unwrapped, BEFORE, ("in flight",)
-    ),
-    ActedFault("due too", "what comes is due too", _everywhere("FLT-016"), records.due_too, BEFORE, ("in flight",)),
+    ActedFault("unwrapped", "what goes wraps nothing", _everywhere("FLT-007"), records.unwrapped, AROUND, IN_FLIGHT),
+    ActedFault("wrapped", "what comes wraps it too", _everywhere("FLT-007"), records.wrapped_too, AROUND, IN_FLIGHT),
+    ActedFault("not due", "what goes is not due any more", _everywhere("FLT-016"), records.not_due, BEFORE, IN_FLIGHT),
+    ActedFault("due too", "what comes is due too", _everywhere("FLT-016"), records.due_too, BEFORE, IN_FLIGHT),
     ActedFault(
         "sanitized",
         "what goes sanitizes the end",
         {"global": "FLT-008"},
         _kept("deregister"),
         ("llm.sanitize_response",),
-        ("in flight",),
+        IN_FLIGHT,
     ),
     ActedFault(
         "owned",
@@ -373,7 +358,7 @@ FAULTS: Final = (
         {"scope": "FLT-008"},
         _outlives,
         ("llm.sanitize_response",),
-        ("in flight",),
+        IN_FLIGHT,
     ),
     ActedFault(
         "installed",
@@ -381,7 +366,7 @@ FAULTS: Final = (
         {"plugin": "FLT-008"},
         _kept("uninstall"),
         ("llm.sanitize_response",),
-        ("in flight",),
+        IN_FLIGHT,
     ),
     ActedFault(
         "unclean",
@@ -389,7 +374,7 @@ FAULTS: Final = (
         _everywhere("FLT-008"),
         _silent,
         ("llm.sanitize_response",),
-        ("in flight",),
+        IN_FLIGHT,
     ),
     ActedFault("let in", "a reason against it lets it in", _gated("GAT-001"), _with_gates(_lets_pass)),
     ActedFault(

@@ -239,16 +239,40 @@ def wrapped_too(place: Place) -> Log | None:
     return log if len(log) > len(place.log) else None
 
 
+def _is_of(record: Json, name: str) -> bool:
+    """Tell whether a record is of a callback, or of the guardrail of its conditional."""
+    if record["fact"] == "event":
+        return bool(record["event"]["category"] == "guardrail" and name in record["event"]["name"])
+    return bool(record.get("callback") == name)
+
+
+def not_due(place: Place) -> Log | None:
+    """Let what is taken back in flight not run any more, nor be told of where it is a conditional."""
+    return without(place.log, lambda record: _is_of(record, "j"))
+
+
 def due_too(place: Place) -> Log | None:
-    """Let what comes in flight run behind the one that goes."""
+    """Let what comes in flight run behind the one that goes, and be told of where it is a conditional."""
     log: Log = []
-    own: Log = []
+    runs: Log = []
+    told: Log = []
     for record in place.log:
         log.append(record)
-        if record.get("callback") == "j":
-            own.append({**record, "callback": "k"})
-            log += own if record["fact"] == "leave" else []
-    return log if own else None
+        twins = told if record["fact"] == "event" else runs
+        if _is_of(record, "j"):
+            twins.append(_twin(record))
+            if record["fact"] == "leave" or len(told) > 1:
+                log += twins
+    return log
+
+
+def _twin(record: Json) -> Json:
+    """Return a record of the one that goes as one of the one that comes."""
+    if record["fact"] != "event":
+        return {**record, "callback": "k"}
+    event = record["event"]
+    uuid = event["uuid"][:-4] + "beef"
+    return {**record, "event": {**event, "name": event["name"].replace("j", "k"), "uuid": uuid}}
 
 
 def _of_gates(change: Callable[[Json], Json]) -> Callable[[Place], Log | None]:
