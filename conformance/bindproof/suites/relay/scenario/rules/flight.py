@@ -10,13 +10,14 @@ Enters: the steps of a complete scenario. Leaves: the rules that they break, in 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import inner_steps
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE
 from bindproof.suites.relay.scenario.rules.cancelling import cancel_misfits, ops_of
 
-COMES = {family: family.partition(".")[0] for family in (*AROUND, *BEFORE)}
+COMES: Final[dict[str, str]] = {family: family.partition(".")[0] for family in (*AROUND, *BEFORE)}
 """Family whose callbacks may wait → the kind of the calls that come to them."""
 
 
