@@ -272,6 +272,13 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_waits_where_nobody_can_is_stopped_there() {
+        let (callback, recorder) = callback(json!([{"op": "wait", "latch": "x"}]));
+        assert!(at_once(callback.say_in_time::<Option<String>>("verdict", &json!({}), json!(null))).is_err());
+        assert_eq!(recorder.stopped(), Some(Stop::Fault("i at x".into())));
+    }
+
+    #[test]
     fn a_stop_outlives_the_callback() {
         let (callback, recorder) = callback(json!([{"op": "edit", "set": {"": {"$none": true}}}]));
         assert!(callback.play::<Json>(&json!({}), json!(null)).is_err());

@@ -160,9 +160,11 @@ mod tests {
 
     #[test]
     fn each_is_given_its_own_and_replies_naturally() {
-        let (given, reply) = entered(|one| one.llm_request("gpt", json!(1), json!(2)).unwrap());
+        let (given, reply) = entered(|one| at_once(one.llm_request("gpt", json!(1), json!(2))).unwrap());
         assert_eq!(given, json!({"name": "gpt", "request": 1, "annotated_request": 2}));
         assert_eq!(reply, json!({"request": 1, "annotated_request": 2, "pending_marks": []}));
+        let (given, reply) = entered(|one| at_once(one.tool_request("t", json!(1))).unwrap());
+        assert_eq!((given, reply), (json!({"name": "t", "args": 1}), json!(1)));
         let (given, reply) = entered(|one| one.tool("t", "result", json!(1)).unwrap());
         assert_eq!((given, reply), (json!({"name": "t", "result": 1}), json!(1)));
         let (given, reply) = entered(|one| one.event_fields(json!({"e": 1}), json!({"data": 2})).unwrap());
@@ -182,8 +184,8 @@ mod tests {
     #[test]
     fn a_conditional_lets_pass() {
         let (callback, _) = callback(json!([]));
-        assert_eq!(callback.llm_conditional(json!({})), Ok(None));
-        assert_eq!(callback.tool_conditional("t", json!({})), Ok(None));
+        assert_eq!(at_once(callback.llm_conditional(json!({}))), Ok(None));
+        assert_eq!(at_once(callback.tool_conditional("t", json!({}))), Ok(None));
     }
 
     #[test]
