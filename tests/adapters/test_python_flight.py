@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import closing
 from threading import get_ident
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from bindproof_adapter import Unsupported
 from bindproof_adapter.relay import Actor, Provider
+from bindproof_adapter.relay.performance import Performance
 from tests.adapters.toy import Blocks, Core, toy
 
 Json = Any
@@ -78,3 +80,13 @@ def test_a_request_intercept_waits_as_what_wraps_an_execution_does(kind: type[Co
 def test_a_request_intercept_is_told_that_its_call_is_cancelled() -> None:
     found = seen(toy(None), INTERCEPT, call("a"), CANCEL, OPEN)
     assert found[1:] == ["enter i", "wait i", "cancelled i", "done a", "done cancel", "done o", "settled"]
+
+
+def test_a_scenario_is_let_go_when_it_is_over_and_not_with_the_next_collection() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        seen(toy(None), INTERCEPT, call("a"), OPEN)
+        assert [one for one in gc.get_objects() if isinstance(one, Performance)] == []
+    finally:
+        gc.enable()

@@ -74,7 +74,6 @@ class Performance:
         self._lent = Lent(binding)
         self._flows = Flows()
         self._latches = Latches(recorder, Threads() if isinstance(binding, Blocking) else Tasks())
-        self._callees = Callees(binding, recorder, self._act_inside, self._latches, self._lent, self._flows)
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
@@ -166,6 +165,11 @@ class Performance:
         undo = self._binding.register(self._resolved(step), self._callees.of(step))
         self._registered[step["as"]] = undo
         self._undo.append(undo)
+
+    @property
+    def _callees(self) -> Callees:
+        """Nothing that is kept: it holds its performance, whose values would stay until somebody collects them."""
+        return Callees(self._binding, self._recorder, self._act_inside, self._latches, self._lent, self._flows)
 
     def _start(self, step: Json) -> Any:
         if step.get("block"):

@@ -131,9 +131,11 @@ def _inside(transcript: Transcript, span: ToldSpan) -> Iterator[Evidence]:
         parent = event.get("parent_uuid")
         if not scopes:
             if parent in known:
-                yield Evidence(EVERY_LANE, "the call was made outside any scope", at, "the root", parent)
+                text = "the call was made outside any scope"
+                yield Evidence(span.subscriber, text, at, "the root", parent, at="/event/parent_uuid")
         elif (scope := own.get(scopes[-1].step["as"])) is not None and parent != scope.start[1].get("uuid"):
-            yield Evidence(EVERY_LANE, "the scope in which it was made", at, scope.start[1].get("uuid"), parent)
+            text, made = "the scope in which it was made", scope.start[1].get("uuid")
+            yield Evidence(span.subscriber, text, at, made, parent, at="/event/parent_uuid")
 
 
 @register(CHECKS, "FLT-006")
