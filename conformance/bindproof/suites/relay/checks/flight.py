@@ -124,8 +124,8 @@ def a_call_stays_in_its_scope(reading: Reading) -> Found:
 
 def _inside(transcript: Transcript, span: ToldSpan) -> Iterator[Evidence]:
     scopes = open_scopes(transcript, span.act.began)
-    own = {scope.act.step["as"]: scope for scope in spans(transcript, "scope") if scope.subscriber == span.subscriber}
-    known = {scope.start[1].get("uuid") for scope in own.values()}
+    told = {scope.act.step["as"]: scope for scope in spans(transcript, "scope")}
+    known = {scope.start[1].get("uuid") for scope in told.values()}
     known |= {other.start[1].get("uuid") for other in managed_spans(transcript)}
     for at, event in (span.start, *span.ends):
         parent = event.get("parent_uuid")
@@ -133,7 +133,7 @@ def _inside(transcript: Transcript, span: ToldSpan) -> Iterator[Evidence]:
             if parent in known:
                 text = "the call was made outside any scope"
                 yield Evidence(span.subscriber, text, at, "the root", parent, at="/event/parent_uuid")
-        elif (scope := own.get(scopes[-1].step["as"])) is not None and parent != scope.start[1].get("uuid"):
+        elif (scope := told.get(scopes[-1].step["as"])) is not None and parent != scope.start[1].get("uuid"):
             text, made = "the scope in which it was made", scope.start[1].get("uuid")
             yield Evidence(span.subscriber, text, at, made, parent, at="/event/parent_uuid")
 
