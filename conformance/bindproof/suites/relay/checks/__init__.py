@@ -60,8 +60,8 @@ from bindproof.suites.relay.checks import (
     workers,
 )
 from bindproof.suites.relay.checks.common import Check
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.published import MEMBER
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 Checks = dict[str, Check]

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register, rewrites, working
 from bindproof.suites.relay.observation.guardrails import Guarded, Listening, guarded, listening
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS, lets_pass
+from bindproof.suites.relay.observation.outcomes import lets_pass
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import listeners
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 CHECKS: dict[str, Check] = {}
 

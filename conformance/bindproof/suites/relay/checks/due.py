@@ -15,12 +15,13 @@ from bindproof.suites.relay.checks.registrations import Level, level_of, passing
 from bindproof.suites.relay.checks.sanitizing import is_fields
 from bindproof.suites.relay.observation.deliveries import deliveries
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS, lets_pass
+from bindproof.suites.relay.observation.outcomes import lets_pass
 from bindproof.suites.relay.observation.published import MEMBER, passes
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import effective
 from bindproof.suites.relay.observation.spans import all_spans, steady
 from bindproof.suites.relay.observation.transcript import EXECUTING, FAR, Act, Entry, Transcript
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 WRAPPING = {"llm": "llm.execution", "llm_stream": "llm.stream", "tool": "tool.execution"}
 """Kind of a call → the family of which each runs where those further out go on."""

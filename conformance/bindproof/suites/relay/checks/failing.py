@@ -18,9 +18,10 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.conditionals import verdicts
 from bindproof.suites.relay.observation.deliveries import lives
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS, lets_pass
+from bindproof.suites.relay.observation.outcomes import lets_pass
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 CHECKS: dict[str, Check] = {}
 

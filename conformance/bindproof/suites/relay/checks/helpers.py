@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.gates import is_shut
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS, names_of_marks
+from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.spans import is_start, started, steady
 from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 CHECKS: dict[str, Check] = {}
 

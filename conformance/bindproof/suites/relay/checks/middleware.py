@@ -10,9 +10,9 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Fou
 from bindproof.suites.relay.checks.due import missing
 from bindproof.suites.relay.checks.registrations import late, level_of, sanitizing_pairs
 from bindproof.suites.relay.observation.names_taken import name_uses
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 CHECKS: dict[str, Check] = {}
 

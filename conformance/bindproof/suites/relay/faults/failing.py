@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 FAULTS: dict[str, Fault] = {}
 

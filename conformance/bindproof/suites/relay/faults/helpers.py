@@ -9,11 +9,11 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 FAULTS: dict[str, Fault] = {}
 
 REQUESTS = ("llm.request", "tool.request")
-CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 
 def _helpers(spoiled: Spoiled, *kinds: str) -> list[Act]:

@@ -8,10 +8,9 @@ from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant, s
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.spans import steady
 from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 FAULTS: dict[str, Fault] = {}
-
-CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 
 def _working(spoiled: Spoiled) -> list[Act]:

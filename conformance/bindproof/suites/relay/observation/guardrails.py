@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from bindproof.suites.relay.observation.outcomes import CONDITIONALS
 from bindproof.suites.relay.observation.scopes import effective, listeners, registrations
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 
 class Due(Struct, frozen=True):

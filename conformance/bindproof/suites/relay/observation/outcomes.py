@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.transcript import Act, Entry
-
-CONDITIONALS = ("llm.conditional", "tool.conditional")
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 
 def lets_pass(run: Entry) -> bool:

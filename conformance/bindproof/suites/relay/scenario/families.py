@@ -27,6 +27,9 @@ Family = Literal[
 ]
 """What can be registered."""
 
+CONDITIONALS: Final[tuple[Family, ...]] = ("llm.conditional", "tool.conditional")
+"""Families whose callbacks answer whether a call may go on."""
+
 QUEUED = (
     "llm.sanitize_request",
     "llm.sanitize_response",

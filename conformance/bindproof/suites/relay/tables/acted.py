@@ -14,7 +14,7 @@ from typing import Final, get_args
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, Family
+from bindproof.suites.relay.scenario.families import AROUND, BEFORE, CONDITIONALS, OF_ONE_KIND, Family
 from bindproof.suites.relay.tables import acted_plugins
 from bindproof.suites.relay.tables import acted_records as records
 from bindproof.suites.relay.tables.cells import BREAKING, DUE, PHASES, RUNS, Calls, Cell, Level
@@ -229,7 +229,6 @@ def _gated(rule: str) -> dict[Level, str]:
 
 
 IN_FLIGHT: Final[tuple[Calls, ...]] = ("in flight",)
-CONDITIONALS: Final[tuple[Family, ...]] = ("llm.conditional", "tool.conditional")
 HELPED: Final = tuple(family for family, due in DUE.items() if "helpers" in due)
 AWAITED: Final = tuple(family for family in get_args(Family) if family not in OF_ONE_KIND)
 NOT_SUBSCRIBERS: Final[tuple[Family, ...]] = tuple(family for family in get_args(Family) if family != "subscriber")
@@ -340,9 +339,9 @@ FAULTS: Final = (
     ),
     ActedFault("left", "who goes is not told the end", _everywhere("FLT-006"), records.left_untold, ("subscriber",)),
     ActedFault("came", "who comes is told the end", _everywhere("FLT-006"), records.told_of_the_end, ("subscriber",)),
-    ActedFault("unwrapped", "what goes wraps nothing", _everywhere("FLT-007"), records.unwrapped, AROUND, IN_FLIGHT),
+    ActedFault("unwrapped", "what goes wraps nothing", _everywhere("FLT-007"), records.gone, AROUND, IN_FLIGHT),
     ActedFault("wrapped", "what comes wraps it too", _everywhere("FLT-007"), records.wrapped_too, AROUND, IN_FLIGHT),
-    ActedFault("not due", "what goes is not due any more", _everywhere("FLT-016"), records.not_due, BEFORE, IN_FLIGHT),
+    ActedFault("not due", "what goes is not due any more", _everywhere("FLT-016"), records.gone, BEFORE, IN_FLIGHT),
     ActedFault("due too", "what comes is due too", _everywhere("FLT-016"), records.due_too, BEFORE, IN_FLIGHT),
     ActedFault(
         "sanitized",

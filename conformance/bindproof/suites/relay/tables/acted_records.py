@@ -47,8 +47,8 @@ def _of_entry(log: Log, at: int) -> list[int]:
 
 def moved(log: Log, places: list[int], before: int) -> Log:
     """Return a log with some records moved before the one at a place."""
-    gone = set(places)
-    kept = [(at, record) for at, record in enumerate(log) if at not in gone]
+    moving = set(places)
+    kept = [(at, record) for at, record in enumerate(log) if at not in moving]
     head = [record for at, record in kept if at < before]
     return [*head, *(log[at] for at in places), *(record for at, record in kept if at >= before)]
 
@@ -99,8 +99,8 @@ def _ends_so(told: str, name: str) -> bool:
 
 def unguarded(place: Place) -> Log | None:
     """Tell of no guardrail."""
-    gone = set(_guardrails(place))
-    return [record for at, record in enumerate(place.log) if at not in gone] if gone else None
+    told = set(_guardrails(place))
+    return [record for at, record in enumerate(place.log) if at not in told] if told else None
 
 
 def misjudged(place: Place) -> Log | None:
@@ -217,11 +217,6 @@ def left_untold(place: Place) -> Log | None:
     )
 
 
-def unwrapped(place: Place) -> Log | None:
-    """Let what is taken back in flight wrap nothing."""
-    return without(place.log, lambda record: record.get("callback") == "j")
-
-
 def wrapped_too(place: Place) -> Log | None:
     """Let what comes in flight wrap what is inside of the one that goes."""
     log: Log = []
@@ -246,7 +241,7 @@ def _is_of(record: Json, name: str) -> bool:
     return bool(record.get("callback") == name)
 
 
-def not_due(place: Place) -> Log | None:
+def gone(place: Place) -> Log | None:
     """Let what is taken back in flight not run any more, nor be told of where it is a conditional."""
     return without(place.log, lambda record: _is_of(record, "j"))
 

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import inner_steps
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 SETTLED = ("start", "end", "register", "deregister", "install", "uninstall")
 """Kinds of step that change what an end is told of."""
-
-CONDITIONALS = ("llm.conditional", "tool.conditional")
 
 REWRITING = ("end.sanitize", "event.metadata")
 """Families whose callbacks run for the end of a cancelled call."""

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import inner_steps, ops_of_entry
-
-CONDITIONALS = ("llm.conditional", "tool.conditional")
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 SHOWN = frozenset(("mark.sanitize", "start.sanitize", "end.sanitize", "event.metadata"))
 """Families whose callbacks are given events, and so the names of guardrails."""
