@@ -65,7 +65,7 @@ def call(world: World, step: Json) -> Json:
     span = begun.span.at(world.stack.top().root)
     reads = step["response_codec"]
     metadata = merged(step["metadata"], events.OK)
-    end = llm_end(world, span, answer, begun.profile, metadata, reads=reads, saved=begun.saved)
+    end = llm_end(world, span, answer, step["data"], begun.profile, metadata, reads=reads, saved=begun.saved)
     world.emit(end, begun.audience)
     return answer
 
@@ -174,6 +174,7 @@ def llm_end(
     world: World,
     span: Span,
     answer: Json,
+    beside: Json,
     profile: Json,
     metadata: Json,
     time: str = "",
@@ -184,24 +185,25 @@ def llm_end(
 ) -> Emitted:
     """Return the end event of a call that was answered, its data as the sanitizers leave it.
 
+    beside: the data that stand in for a null answer (EVT-036, EVT-056).
     reads: the response codec, which is given that data (AUT-015) and which they are told (AUT-017).
     finished: the metadata instead where it reads an answer that was finished (STR-019); None: the same.
-    by_hand: the step, where a program ends the call itself (EVT-036 to EVT-039, EVT-047).
+    by_hand: the step, where a program ends the call itself (EVT-037 to EVT-039).
     saved: what its intercepts contributed (CTR-005).
     """
     stated = by_hand or {}
-    payload = stated.get("data") if answer is None and world.run.rules.stand_ins_sanitized else answer
+    payload = beside if answer is None and world.run.rules.stand_ins_sanitized else answer  # EVT-047
     given = _for_sanitizers(world, {"response": payload}, reads)
     data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response", reads)
-    data = stated.get("data") if data is None and not given_up else data
-    as_it_was = data is not None and strictly_equal(data, stated.get("data") if answer is None else answer)
+    data = beside if data is None and not given_up else data
+    as_it_was = data is not None and strictly_equal(data, beside if answer is None else answer)
     goes = given_up or (world.run.rules.annotations_go_with_answers and not as_it_was)
     annotation = None if goes else stated.get("annotation")  # EVT-045, EVT-046
     if annotation is None and reads is not None:
         annotation = builtin_response.annotation(reads, data)
     if annotation is not None and finished is not None and builtin_response.is_finished(annotation):
         metadata = finished
-    if data is not None:
+    if data is not None or not world.run.rules.annotations_go_with_answers:
         annotation = contributions.with_summary(span, saved, annotation)
     return span.end(data, _with_response(profile, annotation), metadata, time, stated.get("timestamp"))
 

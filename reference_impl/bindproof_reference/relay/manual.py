@@ -61,10 +61,11 @@ def end(world: World, step: Json) -> None:
         stays = world.run.rules.stated_errors_stay and _says_error(step["metadata"])
         metadata = metadata if stays else merged(metadata, events.OK)  # EVT-033, EVT-034
         reads = step["response_codec"]
-        world.emit(llm_end(world, span, step["output"], profile, metadata, again, reads, by_hand=step))
+        world.emit(llm_end(world, span, step["output"], step["data"], profile, metadata, again, reads, by_hand=step))
     else:
         result = Result(step["output"], step["annotation"])
-        world.emit(tool_end(world, span, result, tool_profile(begun["tool_call_id"]), metadata, again, step))
+        profile = tool_profile(begun["tool_call_id"])
+        world.emit(tool_end(world, span, result, step["data"], profile, metadata, again, step["timestamp"]))
 
 
 def _of_block(raised: str | None) -> Json:

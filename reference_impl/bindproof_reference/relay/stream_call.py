@@ -162,7 +162,8 @@ class Stream:
         metadata = merged(own, status) if failed is None else run.failure(own, failed.error)
         instead = finished and merged(own, finished)
         span, saved = self.begun.span, self.begun.saved
-        end = llm_end(self.world, span, data, profile, metadata, reads=reads, finished=instead, saved=saved)
+        beside = self.step["data"]
+        end = llm_end(self.world, span, data, beside, profile, metadata, reads=reads, finished=instead, saved=saved)
         self.world.emit(end, self.begun.audience, if_heard=True)
 
 

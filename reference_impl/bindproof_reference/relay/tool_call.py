@@ -63,7 +63,7 @@ def call(world: World, step: Json) -> Json:
         world.emit_failed(span.end(step["data"], profile, merged(step["metadata"], events.CANCELLED)), audience)
         raise
     span = span.at(world.stack.top().root)
-    world.emit(tool_end(world, span, result, profile, merged(step["metadata"], events.OK)), audience)
+    world.emit(tool_end(world, span, result, step["data"], profile, merged(step["metadata"], events.OK)), audience)
     before = f"{identity}/end"
     for number, mark in enumerate(result.pending_marks):  # TOL-006, TOL-007, TOL-008
         mine = f"{identity}/mark/{number}"
@@ -91,23 +91,23 @@ def tool_end(
     world: World,
     span: Span,
     result: Result,
+    beside: Json,
     profile: Json,
     metadata: Json,
     time: str = "",
-    by_hand: Json = None,
+    ended: int | None = None,
 ) -> Emitted:
     """Return the end event: the result as the sanitizers leave it, the annotation in the profile (TOL-010, TOL-011).
 
-    by_hand: the step, where a program ends the call itself (EVT-036, EVT-037).
+    beside: the data that stand in for a null result (EVT-036, EVT-056). ended: the time that a program gives it.
     """
-    stated = by_hand or {}
     given = {"name": span.name, "result": result.result}
     data, given_up = sanitized(world.run, world.chain("tool.sanitize_response"), given, "result")
-    data = stated.get("data") if data is None and not given_up else data
+    data = beside if data is None and not given_up else data
     if world.run.rules.tool_results_may_fail and says_failed(result.result):
         metadata = merged(metadata, {events.STATUS: "ERROR"})  # EVT-035
     annotated = {} if result.annotation is None else {"tool_result_annotation": result.annotation}
-    return span.end(data, {**profile, **annotated}, metadata, time, stated.get("timestamp"))
+    return span.end(data, {**profile, **annotated}, metadata, time, ended)
 
 
 def _execute(world: World, step: Json, chain: list[Json], args: Json) -> Result:

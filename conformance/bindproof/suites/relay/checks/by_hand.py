@@ -21,8 +21,9 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.checks.events import as_was
 from bindproof.suites.relay.checks.responses import is_readable, read
+from bindproof.suites.relay.observation.null_answers import answer_of
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import answer_of, ends_of
+from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act, Event
 

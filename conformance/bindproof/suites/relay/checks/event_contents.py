@@ -17,15 +17,17 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.checks.events import says_failed
+from bindproof.suites.relay.observation.null_answers import answers_null
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
-from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, call_spans, spans
 from bindproof.suites.relay.observation.transcript import Event
 
 CHECKS: dict[str, Check] = {}
 
 SEVERITY = "nemo_relay.log.severity"
 REWRITING = ("start.sanitize", "end.sanitize", "event.metadata")
+RESPONSES = ("llm.sanitize_response", "tool.sanitize_response")
 
 
 def _scopes(reading: Reading) -> list[ToldSpan]:
@@ -288,3 +290,23 @@ def _came_to_nothing(reading: Reading, span: ToldSpan) -> bool:
         return span.act.error is not None
     outer = next((one.outermost() for one in reading.streams if one.act is span.act), None)
     return outer is not None and outer.raised is not None
+
+
+@register(CHECKS, "EVT-056")
+def data_stand_in_for_a_null_answer(reading: Reading) -> Found:
+    """The end of a call whose answer is null shows the data that the call was made with."""
+    found = [
+        span
+        for span in call_spans(reading.transcript)
+        if len(span.ends) == 1 and answers_null(reading.transcript, span.act)
+        if not end_is_rewritten(reading, span.act, "end.sanitize", *RESPONSES)
+    ]
+    return judged(
+        [
+            Evidence(span.subscriber, "the call's data stand in for a null answer", at, expected, end.get("data"))
+            for span in found
+            for at, end in span.ends
+            if not same(expected := span.act.step["data"], end.get("data"))
+        ],
+        found,
+    )

@@ -83,7 +83,7 @@ def _shown(reading: Reading, found: list[tuple[Act, Entry]]) -> Iterator[Evidenc
     outermost = {act.step["as"]: run for act, run in found if run.replied and act.error is None}
     for span in [span for span in told if span.act.step["as"] in outermost]:
         answer, (at, event) = _said(outermost[span.act.step["as"]]), span.ends[0]
-        if not same(answer, event.get("data")):
+        if answer is not None and not same(answer, event.get("data")):
             yield Evidence(EVERY_LANE, "the end shows the answer", at, answer, event.get("data"))
 
 

@@ -214,7 +214,7 @@ def _answered(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     rewritten = end_is_rewritten(reading, call.act, "end.sanitize", "llm.sanitize_response")
     for subscriber, life in {} if rewritten else call.lives.items():
         for index, event in _of_a_start(life):
-            if call.error is None and not same(answer, event.get("data")):
+            if call.error is None and answer is not None and not same(answer, event.get("data")):
                 yield Evidence(subscriber, "the end's data is the answer", index, answer, event.get("data"))
 
 

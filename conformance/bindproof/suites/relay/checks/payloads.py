@@ -19,9 +19,9 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.observation.null_answers import beside, standing_in
 from bindproof.suites.relay.observation.published import MEMBER, Payload, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
@@ -57,21 +57,20 @@ def a_payload_is_what_the_last_replied(reading: Reading) -> Found:
 
 
 def _shown(reading: Reading, one: Payload, left: Json) -> Json:
-    """Return what sanitizers left as the data shows it: in place of null, what a program gave the end."""
+    """Return what sanitizers left as the data shows it: in place of null, the data that an end is given."""
     if left is not None or not one.runs[-1].part.endswith(".sanitize_response"):
         return left
-    return next((end.step["data"] for end in ends_of(reading.transcript, one.act) if end.error is None), None)
+    return beside(reading.transcript, one.act)
 
 
 @register(CHECKS, "EVT-047")
 def what_stands_in_is_sanitized(reading: Reading) -> Found:
-    """The first sanitizer of an answer is given the data of an end whose response is null."""
+    """The first sanitizer of an answer is given the data that stand in where that is null."""
     found = [
-        (one.runs[0], end.step["data"])
+        (one.runs[0], data)
         for one in payloads(reading.transcript)
-        if one.runs[0].part == "llm.sanitize_response" and one.act.step["step"] == "start"
-        for end in ends_of(reading.transcript, one.act)
-        if end.error is None and end.step["output"] is None and end.step["data"] is not None
+        if one.runs[0].part == "llm.sanitize_response"
+        if (data := standing_in(reading.transcript, one.act)) is not None
     ]
     return judged(
         [
@@ -99,6 +98,8 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
         before, real = _body(first.given.get(member), member), _body(provider.given.get(member), member)
     elif member == "response":
         before, real = first.given.get(member), act.value
+        if real is None and same(before, act.step["data"]):
+            return  # EVT-047
     else:
         return  # TOL-006
     if not same(before, real):

@@ -14,6 +14,7 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
 )
+from bindproof.suites.relay.observation.null_answers import shown_of
 from bindproof.suites.relay.observation.reading import LlmCall, Reading
 
 CHECKS: dict[str, Check] = {}
@@ -36,15 +37,16 @@ def is_readable(codec: str, answer: Json) -> bool:
 def _told(reading: Reading, calls: list[LlmCall]) -> list[tuple[int, Json, LlmCall, Json]]:
     """Return each end of these calls: where, what its profile has of the answer, the call, the answer as it was read.
 
-    A response sanitizer may have left another answer, and a finalizer makes it: then it is what the end shows.
+    A response sanitizer may have left another answer, and a finalizer makes it: then it is what the end shows. In place
+    of null it is the call's data.
     """
     return [
-        (at, part(event, "category_profile", "annotated_response"), call, call.executions[0].reply if own else seen)
+        (at, part(event, "category_profile", "annotated_response"), call, answer if own else event.get("data"))
         for call in calls
         for own in [not call.streamed and not end_is_rewritten(reading, call.act, "llm.sanitize_response")]
+        for answer in [shown_of(call.executions[0].reply, call.step)]
         for life in call.lives.values()
         for at, event in life.ends
-        for seen in [event.get("data")]
     ]
 
 
@@ -100,7 +102,7 @@ def what_cannot_be_read_fails_nothing(reading: Reading) -> Found:
         call
         for call in calls
         if not call.streamed and not call.wrapped and call.error is not None
-        if not is_readable(_codec(call), call.executions[0].reply)
+        if not is_readable(_codec(call), shown_of(call.executions[0].reply, call.step))
     ]
     return judged(
         [

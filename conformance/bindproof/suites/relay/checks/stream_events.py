@@ -9,6 +9,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
 from bindproof.suites.relay.observation.deliveries import Life, everyone
+from bindproof.suites.relay.observation.null_answers import NOTHING
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import ToldSpan, families
@@ -27,7 +28,7 @@ def the_end_shows_what_the_finalizer_made(reading: Reading) -> Found:
     found = [
         (stream.finals[0].reply, at, end)
         for stream, _, at, end in ended(reading, "llm.sanitize_response", "end.sanitize")
-        if stream.finals and stream.finals[0].replied
+        if stream.finals and stream.finals[0].replied and stream.finals[0].reply not in NOTHING
     ]
     return judged(
         [
@@ -141,14 +142,14 @@ def _is_seconds(value: Json) -> bool:
 
 @register(CHECKS, "STR-012")
 def a_finalizer_that_fails_leaves_no_data(reading: Reading) -> Found:
-    """The end of a stream whose finalizer failed has no data."""
+    """The end of a stream whose finalizer failed has no data but the call's own."""
     whole = ended(reading, "llm.sanitize_response", "end.sanitize")
     found = [one for one in whole if one[0].finals and one[0].finals[0].raised is not None]
     return judged(
         [
             Evidence(EVERY_LANE, "a failed finalizer leaves no data", at, None, end.get("data"))
-            for _, _, at, end in found
-            if end.get("data") is not None
+            for _, span, at, end in found
+            if end.get("data") is not None and not same(span.act.step["data"], end["data"])
         ],
         found,
     )

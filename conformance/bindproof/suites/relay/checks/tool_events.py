@@ -151,8 +151,9 @@ def _shown(reading: Reading, span: ToldSpan) -> Iterator[Evidence]:
     """A sanitizer of results rewrites what is told of the result, and leaves the annotation."""
     (index, end), value = span.ends[0], span.act.value
     rewritten = end_is_rewritten(reading, span.act, "tool.sanitize_response")
-    if not rewritten and not same(part(value, "result"), end.get("data")):
-        yield Evidence(EVERY_LANE, "the end's data is the result", index, part(value, "result"), end.get("data"))
+    result = part(value, "result")
+    if not rewritten and result is not None and not same(result, end.get("data")):
+        yield Evidence(EVERY_LANE, "the end's data is the result", index, result, end.get("data"))
     seen = part(end, "category_profile", "tool_result_annotation")
     if not same(part(value, "annotation"), seen):
         yield Evidence(EVERY_LANE, "the end's profile has the annotation", index, part(value, "annotation"), seen)

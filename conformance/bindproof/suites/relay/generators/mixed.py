@@ -147,6 +147,8 @@ class _Drawer(Parts):
             call["provider"] = [self.provided(kind)]
         if kind == "llm" and not self.sanitizes and self.choices.chance(15):
             call["codec"] = self.codec()
+        if self.choices.chance(15):
+            call["data"] = self.choices.pick(VALUES)
         return call
 
     def argument(self, kind: str) -> Json:

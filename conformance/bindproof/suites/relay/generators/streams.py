@@ -105,6 +105,8 @@ class _Drawer(Parts):
             step["codec"] = {}
         if self.choices.chance(15):
             step["metadata"] = {"a": 1}
+        if self.choices.chance(15):
+            step["data"] = self.choices.pick(FINALS)
         if self.choices.chance(30):
             step["finalizer"] = [{"op": "edit", "set": {"": self.choices.pick(FINALS)}}]
         if self.fails and self.choices.chance(10):

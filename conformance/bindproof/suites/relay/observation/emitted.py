@@ -9,9 +9,9 @@ from __future__ import annotations
 from msgspec import Struct, structs
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.null_answers import standing_in
 from bindproof.suites.relay.observation.published import MEMBER, identity, payloads, publications
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
@@ -40,7 +40,7 @@ def as_payloads(reading: Reading) -> Emitted:
         one.told[0]: (run.entered, {**before[one.told[0]], "data": run.given.get(MEMBER[run.part])})
         for one in payloads(reading.transcript)
         for run in one.runs[:1]
-        if not (run.part.endswith(".sanitize_response") and _stands_in(reading.transcript, one.act))
+        if not run.part.endswith(".sanitize_response") or standing_in(reading.transcript, one.act) is None
     }
     return _without(reading, (*OF_EVENTS, *MEMBER), _replaced(reading.transcript, given))
 
@@ -60,12 +60,6 @@ def _first_given(transcript: Transcript) -> _Replaced:
     """Return the events as what first looked at them was given them."""
     first = {one.told[0]: one.runs()[0] for one in publications(transcript) if one.runs()}
     return _replaced(transcript, {at: (run.entered, run.given["event"]) for at, run in first.items()})
-
-
-def _stands_in(transcript: Transcript, act: Act) -> bool:
-    """Tell whether a program ends a call with null and with data beside it."""
-    ends = [end.step for end in ends_of(transcript, act) if end.error is None]
-    return any(end["output"] is None and end["data"] is not None for end in ends)
 
 
 def _replaced(transcript: Transcript, given: dict[int, Event]) -> _Replaced:

@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from operator import itemgetter
 
-from bindproof.core.model import Json
 from bindproof.suites.relay.observation.gates import is_shut
 from bindproof.suites.relay.observation.transcript import FAR, Act, Transcript, kept
 
@@ -26,11 +25,6 @@ def _ends(transcript: Transcript) -> dict[str, list[Act]]:
 def ends_of(transcript: Transcript, act: Act) -> list[Act]:
     """Return the steps that end what a step started, in order; one that was refused is one of them."""
     return _ends(transcript).get(act.step["as"], [])
-
-
-def answer_of(step: Json) -> Json:
-    """Return what a step ends a call with: the answer, and where that is null the data beside it."""
-    return step["data"] if step["output"] is None else step["output"]
 
 
 @kept
