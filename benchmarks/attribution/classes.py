@@ -92,6 +92,7 @@ LAWFUL: dict[str, str] = {
     r"^uuid: event .*@event/uuid": "another uuid is as good, where no other record names it",
     r"^uuid: event .*@event/parent_uuid": "outside any scope the parent is some uuid, where no other record names it",
     r"error/(type|code|same_as)": "type and code of an error are the language's own, and nobody raised it",
+    r"^leaf: event end .*/otel.status_description": "how a failure is described that nobody raised is free",
     r"^leaf: refused .*@error": "the words in which a constructor refuses are the language's own",
     r"chunk mark.*@event/data/|@given/(event|fields)/(data/provider|(data|metadata)/note)|"
     r"^surplus: enter .* of a chunk mark @given/(event|fields)/data$": (

@@ -141,15 +141,15 @@ def _is_seconds(value: Json) -> bool:
 
 
 @register(CHECKS, "STR-012")
-def a_finalizer_that_fails_leaves_no_data(reading: Reading) -> Found:
-    """The end of a stream whose finalizer failed has no data but the call's own."""
+def a_finalizer_that_fails_leaves_the_calls_data(reading: Reading) -> Found:
+    """The end of a stream whose finalizer failed has the data that the call was made with."""
     whole = ended(reading, "llm.sanitize_response", "end.sanitize")
     found = [one for one in whole if one[0].finals and one[0].finals[0].raised is not None]
     return judged(
         [
-            Evidence(EVERY_LANE, "a failed finalizer leaves no data", at, None, end.get("data"))
+            Evidence(EVERY_LANE, "a failed finalizer leaves the call's data", at, expected, end.get("data"))
             for _, span, at, end in found
-            if end.get("data") is not None and not same(span.act.step["data"], end["data"])
+            if not same(expected := span.act.step["data"], end.get("data"))
         ],
         found,
     )

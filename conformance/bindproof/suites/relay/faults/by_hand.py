@@ -46,7 +46,7 @@ def stale_answer(spoiled: Spoiled) -> bool:
     "show_the_null",
     "the end of a call whose answer is null shows that, and not the call's data",
     "EVT-056",
-    also=("EVT-023", "EVT-031", "EVT-049"),
+    also=("AUT-016", "EVT-023", "EVT-029", "EVT-031", "EVT-049"),
 )
 def show_the_null(spoiled: Spoiled) -> bool:
     """Clear the data of the end of every managed call whose answer is null and which has data."""

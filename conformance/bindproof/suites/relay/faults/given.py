@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.published import MEMBER, payloads, publications
+from bindproof.suites.relay.observation.null_answers import standing_in
+from bindproof.suites.relay.observation.published import MEMBER, Payload, payloads, publications
 from bindproof.suites.relay.observation.transcript import Entry
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
@@ -69,10 +70,16 @@ def _another_event(family: str) -> Callable[[Spoiled], bool]:
     return spoil
 
 
+def _is_judged(spoiled: Spoiled, one: Payload) -> bool:
+    """Tell whether it is a managed call's, and no data stand in for its answer."""
+    stands_in = one.runs[0].part.endswith(".sanitize_response") and standing_in(spoiled.transcript, one.act) is not None
+    return one.act.step["step"] == "call" and not stands_in
+
+
 def _another_payload(family: str) -> Callable[[Spoiled], bool]:
     def spoil(spoiled: Spoiled) -> bool:
         chains = payloads(spoiled.transcript)
-        found = [one.runs[0] for one in chains if one.runs[0].part == family and one.act.step["step"] == "call"]
+        found = [one.runs[0] for one in chains if one.runs[0].part == family and _is_judged(spoiled, one)]
         for run in found:
             given, member = _given(spoiled, run), MEMBER[family]
             given[member] = {"headers": {}, "content": PLANTED} if member == "request" else PLANTED

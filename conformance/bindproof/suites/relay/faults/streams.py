@@ -222,7 +222,7 @@ def ok_of_a_failed_finalizer(spoiled: Spoiled) -> bool:
 STATUS = "otel.status_code"
 
 
-@plant(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012")
+@plant(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012", also=("CTR-005",))
 def data_of_no_finalizer(spoiled: Spoiled) -> bool:
     """Give the end of every stream data whose finalizer failed."""
     ends = _ends(spoiled, "llm.sanitize_response")

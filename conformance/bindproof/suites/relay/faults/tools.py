@@ -28,6 +28,10 @@ def _succeeded(span: ToldSpan) -> bool:
     return span.act.error is None and len(span.ends) == 1
 
 
+def _resulted(span: ToldSpan) -> bool:
+    return _succeeded(span) and (span.act.value or {}).get("result") is not None
+
+
 def _states_none(run: Entry) -> bool:
     return run.replied and not (isinstance(run.reply, dict) and "result" in run.reply)
 
@@ -251,7 +255,7 @@ def stale_tool_end(spoiled: Spoiled) -> bool:
     """Replace the data of every end whose data nobody rewrites."""
     if spoiled.rewrites("tool.sanitize_response", "end.sanitize"):
         return False
-    ends = [event for span in _spans(spoiled, _succeeded) for _, event in span.ends]
+    ends = [event for span in _spans(spoiled, _resulted) for _, event in span.ends]
     for event in ends:
         event["data"] = PLANTED
     return bool(ends)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.streams import streams
-from bindproof.suites.relay.observation.transcript import Act, Transcript
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 
 NOTHING = (None, {"$none": True})
 """What callbacks reply where they answer null."""
@@ -35,7 +35,8 @@ def beside(transcript: Transcript, act: Act) -> Json:
 def standing_in(transcript: Transcript, act: Act) -> Json:
     """Return the data that stand in for a call's answer, None where there are none, or it is not known to be null."""
     if act.step["step"] == "call":
-        return act.step["data"] if answers_null(transcript, act) else None
+        null = answers_null(transcript, act) or any(final.raised is not None for final in _finals(transcript, act))
+        return act.step["data"] if null else None
     return next((step["data"] for step in _ending(transcript, act) if step["output"] is None), None)
 
 
@@ -49,11 +50,15 @@ def _ending(transcript: Transcript, act: Act) -> list[Json]:
 def answers_null(transcript: Transcript, act: Act) -> bool:
     """Tell whether a managed call is known to have had an answer, and that it was null."""
     if act.step["kind"] == "llm_stream":
-        finals = [final for stream in streams(transcript) if stream.act is act for final in stream.finals[:1]]
-        return any(one.raised is not None or (one.replied and one.reply in NOTHING) for one in finals)
+        return any(final.replied and final.reply in NOTHING for final in _finals(transcript, act))
     if act.done is None or act.error is not None:
         return False
     answer = act.value
     if act.step["kind"] == "tool":
         answer = answer.get("result") if isinstance(answer, dict) else None
     return answer is None
+
+
+def _finals(transcript: Transcript, act: Act) -> list[Entry]:
+    """Return the first run of a stream's finalizer, if there was one."""
+    return [final for stream in streams(transcript) if stream.act is act for final in stream.finals[:1]]
