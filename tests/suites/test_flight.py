@@ -160,6 +160,14 @@ ACTING: Json = {"op": "step", "step": {"step": "start", "as": "T", "name": "T"}}
         ([flying("a", wait()), cancelling("a"), around()], "flush first"),
         ([SCOPE, flying("a", wait()), cancelling("a"), {"step": "end", "of": "T"}], "flush first"),
         ([around(family="end.sanitize"), flying("a", wait()), cancelling("a")], "would be given the end"),
+        (
+            [
+                around(family="llm.sanitize_response"),
+                {**flying("a", wait()), "kind": "llm", "data": {"d": 1}},
+                cancelling("a"),
+            ],
+            "would be given the data of 'a'",
+        ),
         ([flying("a", wait()), flying("b", wait("y")), cancelling("a"), FLUSH], "first open y"),
         ([flying("a", wait()), call("b", ACTING), cancelling("a")], "callbacks do no step but `mark`"),
         (

@@ -203,6 +203,14 @@ def end(of: str, name: str = "", **more: Json) -> Json:
         ({"steps": [intercept(priority=1.5)]}, ["$.steps[0].priority"]),
         ({"steps": [intercept({"op": "dance"})]}, ["dance", "$.steps[0].do[0]"]),
         ({"steps": [intercept({"op": "raise", "text": ""})]}, ["$.steps[0].do[0].text"]),
+        (
+            {"steps": [intercept({"op": "raise", "text": "t!"}), call(provider=[{"op": "raise", "text": "t!"}])]},
+            ["'c.provider' raises 't!'", "'i' 't!'", "whose error"],
+        ),
+        (
+            {"steps": [intercept({"op": "raise", "text": "t!"}), call(provider=[{"op": "raise", "text": "at!"}])]},
+            ["'c.provider' raises 'at!'", "'i' 't!'", "whose error"],
+        ),
         ({"steps": [intercept({"op": "edit", "append": {"/x": 1}})]}, ["$.steps[0].do[0].append"]),
         ({"steps": [intercept({"op": "step", "step": call()})]}, ["$.steps[0].do[0].step"]),
         ({"steps": [call(), call()]}, ["two steps are called 'c'", "give each its own `as`"]),

@@ -121,12 +121,12 @@ def test_a_stream_that_is_closed_has_not_ended() -> None:
 
 
 def test_a_stream_that_fails_has_the_error_of_its_reader() -> None:
-    first, second = read_streams(stream(hand_over(1), BOOM), stream(BOOM, name="d"))
+    first, second = read_streams(stream(hand_over(1), BOOM), stream({"op": "raise", "text": "boom-2!"}, name="d"))
     assert [error["message"] for _, error in first.errors]
     assert first.started()
     assert second.started()
     assert not second.opened
-    assert second.sources[0].raised == "boom-1!"
+    assert second.sources[0].raised == "boom-2!"
 
 
 def test_how_far_a_closed_stream_was_read_ahead_is_open_and_the_same_everywhere() -> None:

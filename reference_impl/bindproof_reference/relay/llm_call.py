@@ -37,12 +37,15 @@ class Begun:
     saved: tuple[Json, ...] = ()
 
     def fail(self, world: World, step: Json, error: Json) -> None:
-        """Emit the end of a call that failed: it shows the call's own data (EVT-032)."""
+        """Emit the end of a call that failed: it shows the call's own data (EVT-032), sanitized (EVT-047)."""
         span = self.span.at(world.stack.top().root)
         annotation = contributions.with_summary(span, self.saved, None)
         profile = _with_response(self.profile, annotation)
         metadata = world.run.failure(step["metadata"], error)
-        world.emit_failed(span.end(step["data"], profile, metadata), self.audience)
+        data = step["data"]
+        if data is not None and world.run.rules.stand_ins_sanitized:
+            data, _ = _sanitized_response(world, data, step["response_codec"])
+        world.emit_failed(span.end(data, profile, metadata), self.audience)
 
     def cancel(self, world: World, step: Json) -> None:
         """Emit the end of a call that the program cancelled."""
@@ -193,8 +196,7 @@ def llm_end(
     """
     stated = by_hand or {}
     payload = beside if answer is None and world.run.rules.stand_ins_sanitized else answer  # EVT-047
-    given = _for_sanitizers(world, {"response": payload}, reads)
-    data, given_up = sanitized(world.run, world.chain("llm.sanitize_response"), given, "response", reads)
+    data, given_up = _sanitized_response(world, payload, reads)
     data = beside if data is None and not given_up else data
     as_it_was = data is not None and strictly_equal(data, beside if answer is None else answer)
     goes = given_up or (world.run.rules.annotations_go_with_answers and not as_it_was)
@@ -206,6 +208,11 @@ def llm_end(
     if data is not None or not world.run.rules.annotations_go_with_answers:
         annotation = contributions.with_summary(span, saved, annotation)
     return span.end(data, _with_response(profile, annotation), metadata, time, stated.get("timestamp"))
+
+
+def _sanitized_response(world: World, payload: Json, reads: str | None) -> tuple[Json, bool]:
+    given = _for_sanitizers(world, {"response": payload}, reads)
+    return sanitized(world.run, world.chain("llm.sanitize_response"), given, "response", reads)
 
 
 # -- OUT, AUT: the request -----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from bindproof.suites.relay.observation.null_answers import answers_null
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, call_spans, spans
-from bindproof.suites.relay.observation.transcript import Event
+from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
 
@@ -272,7 +272,7 @@ def a_failed_call_shows_its_own_data(reading: Reading) -> Found:
         span
         for span in (*spans(reading.transcript, "llm"), *spans(reading.transcript, "tool"))
         if span.act.step["step"] == "call" and span.ends and _came_to_nothing(reading, span)
-        if not end_is_rewritten(reading, span.act, "end.sanitize")
+        if not end_is_rewritten(reading, span.act, "end.sanitize") and not _is_sanitized(reading, span.act)
     ]
     return judged(
         [
@@ -283,6 +283,13 @@ def a_failed_call_shows_its_own_data(reading: Reading) -> Found:
         ],
         found,
     )
+
+
+def _is_sanitized(reading: Reading, act: Act) -> bool:
+    """Tell whether a sanitizer of responses was given the data of an LLM call (EVT-047)."""
+    data = None if act.step["kind"] == "tool" else act.step["data"]
+    given = [run.given.get("response") for run in reading.transcript.published if run.part == RESPONSES[0]]
+    return data is not None and any(same(data, response) for response in given)
 
 
 def _came_to_nothing(reading: Reading, span: ToldSpan) -> bool:

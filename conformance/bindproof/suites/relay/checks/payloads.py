@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
     CREDENTIALS,
     EVERY_LANE,
+    PROGRAM,
     Check,
     Found,
     end_is_rewritten,
@@ -19,12 +20,17 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.null_answers import beside, standing_in
-from bindproof.suites.relay.observation.published import MEMBER, Payload, passes, payloads
+from bindproof.suites.relay.observation.published import MEMBER, Payload, failed_with_data, passes, payloads
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.transcript import Entry
+from bindproof.suites.relay.observation.scopes import effective
+from bindproof.suites.relay.observation.spans import started
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 
 CHECKS: dict[str, Check] = {}
+
+RESPONSES = "llm.sanitize_response"
 
 
 def _is_rewritten(reading: Reading, one: Payload) -> bool:
@@ -65,21 +71,35 @@ def _shown(reading: Reading, one: Payload, left: Json) -> Json:
 
 @register(CHECKS, "EVT-047")
 def what_stands_in_is_sanitized(reading: Reading) -> Found:
-    """The first sanitizer of an answer is given the data that stand in where that is null."""
+    """The first sanitizer of an answer is given the data that stand in where that is null, or there is none."""
     found = [
         (one.runs[0], data)
         for one in payloads(reading.transcript)
         if one.runs[0].part == "llm.sanitize_response"
         if (data := standing_in(reading.transcript, one.act)) is not None
     ]
+    text, unseen = "what stands in for the answer is given", _unsanitized(reading.transcript)
     return judged(
         [
-            Evidence(EVERY_LANE, "what stands in for the answer is given", run.entered, data, run.given.get("response"))
+            Evidence(EVERY_LANE, text, run.entered, data, run.given.get("response"))
             for run, data in found
             if not same(data, run.given.get("response"))
-        ],
-        found,
+        ]
+        + [Evidence(PROGRAM, text, act.done, act.step["data"], None) for act in unseen],
+        [*found, *unseen],
     )
+
+
+def _unsanitized(transcript: Transcript) -> list[Act]:
+    """Return the LLM call whose data no sanitizer was given though it failed; of several nobody knows which was."""
+    if len(started(transcript, "llm")) > 1 or any(run.part == RESPONSES for run in transcript.published):
+        return []
+    return [
+        act
+        for act in failed_with_data(transcript)
+        if set(effective(transcript, RESPONSES, act.began)) & set(effective(transcript, RESPONSES, act.done or 0))
+        if any(life.ends for life in lives(transcript, act).values())
+    ]
 
 
 @register(CHECKS, "EVT-024")
@@ -96,12 +116,12 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
     member = MEMBER[first.part]
     if member in ("request", "args"):
         before, real = _body(first.given.get(member), member), _body(provider.given.get(member), member)
-    elif member == "response":
+    elif member == "response" and provider.replied:
         before, real = first.given.get(member), act.value
         if real is None and same(before, act.step["data"]):
             return  # EVT-047
     else:
-        return  # TOL-006
+        return  # there was no answer, or it is a tool's: TOL-006
     if not same(before, real):
         at = provider.entered if member in ("request", "args") else act.done
         yield Evidence(EVERY_LANE, "sanitizers change nothing real", at, before, real)

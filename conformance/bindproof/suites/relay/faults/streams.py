@@ -169,8 +169,8 @@ def read_uncollected(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "data_without_a_stream", "the end of a call without a stream has other data than its own", "EVT-032")
 def data_without_a_stream(spoiled: Spoiled) -> bool:
-    """Replace the data of the end of every call whose outermost callback failed."""
-    found = _ends_without_a_stream(spoiled)
+    """Replace the data of the end of every call whose outermost callback failed, where nothing rewrites them."""
+    found = [] if spoiled.rewrites("llm.sanitize_response") else _ends_without_a_stream(spoiled)
     for end in found:
         end["data"] = PLANTED
     return bool(found)

@@ -33,10 +33,10 @@ def beside(transcript: Transcript, act: Act) -> Json:
 
 
 def standing_in(transcript: Transcript, act: Act) -> Json:
-    """Return the data that stand in for a call's answer, None where there are none, or it is not known to be null."""
+    """Return the data that stand in for a call's answer, None where it has one, or it is not known to be null."""
     if act.step["step"] == "call":
-        null = answers_null(transcript, act) or any(final.raised is not None for final in _finals(transcript, act))
-        return act.step["data"] if null else None
+        nothing = act.error is not None or any(final.raised is not None for final in _finals(transcript, act))
+        return act.step["data"] if nothing or answers_null(transcript, act) else None
     return next((step["data"] for step in _ending(transcript, act) if step["output"] is None), None)
 
 

@@ -99,7 +99,8 @@ def payloads(transcript: Transcript) -> list[Payload]:
 
     A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
     a stream that was not read to its end it is not known when that is emitted, so where there is one nothing is said
-    of responses. Nor is anything said where steps by hand are sanitized apart, and a managed call comes behind one.
+    of responses; nor where an LLM call failed that has data, which some editions sanitize (EVT-047), beside other calls.
+    Nor is anything said where steps by hand are sanitized apart, and a managed call comes behind one.
     """
     found: list[Payload] = []
     for family in [family for family in MEMBER if registrations(transcript, family)]:
@@ -188,10 +189,19 @@ def _emitted(transcript: Transcript, family: str) -> list[tuple[Act, int, Event 
     if phase == "sanitize_request":
         return [(act, act.started_at, _first(transcript, act, "start")) for act in begun]
     read_out = {stream.act: stream.read_out() for stream in streams(transcript)}
+    if kind == "llm" and (failed := failed_with_data(transcript)):
+        return [(act, act.done or 0, _first(transcript, act, "end")) for act in failed] if len(begun) == 1 else []
     if kind == "llm" and None in read_out.values():
         return []
     ended = [(act, read_out.get(act, end_of(transcript, act))) for act in begun if act.error is None]
     return sorted([(act, at, _first(transcript, act, "end")) for act, at in ended if at is not None], key=itemgetter(1))
+
+
+def failed_with_data(transcript: Transcript) -> list[Act]:
+    """Return the managed LLM calls that failed, without an answer or a stream, and have data."""
+    read = {stream.act for stream in streams(transcript) if (outer := stream.outermost()) and outer.raised is None}
+    calls = [act for act in started(transcript, "llm") if act.step["step"] == "call" and act not in read]
+    return [act for act in calls if act.error is not None and act.step["data"] is not None]
 
 
 def _first(transcript: Transcript, act: Act, phase: str) -> Event | None:

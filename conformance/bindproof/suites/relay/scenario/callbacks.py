@@ -87,6 +87,11 @@ def every_op(ops: list[Json]) -> list[Json]:
     return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
 
 
+def raises(ops: list[Json]) -> list[Json]:
+    """Return the ops of a callback by which it may raise."""
+    return [op for op in every_op(ops) if op["op"] == "raise"]
+
+
 def steps_of_entry(ops: list[Json], k: int) -> list[str]:
     """Return the ids of the steps that a callback with these ops does in its entry `k`, in order."""
     return [op["step"]["as"] for op in ops_of_entry(ops, k) if op["op"] == "step"]

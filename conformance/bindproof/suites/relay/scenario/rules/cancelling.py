@@ -25,8 +25,9 @@ def cancel_misfits(steps: list[Json]) -> Iterator[str]:
     """Say in words which rules the steps break."""
     if any(map(does_steps, steps)):
         yield "where a call is cancelled, callbacks do no step but `mark`: the end is told of the scopes of its moment"
-    of_plugins = {inner["as"] for step in steps if step["step"] == "install" for inner in inner_steps(step)}
     calls = {step["as"]: step for step in steps if step["step"] == "call"}
+    yield from _misfit_sanitizers(steps, calls)
+    of_plugins = {inner["as"] for step in steps if step["step"] == "install" for inner in inner_steps(step)}
     made: set[str] = set()
     names: set[str] = set()
     pending = ""
@@ -54,6 +55,15 @@ def _namesakes(calls: dict[str, Json], names: set[str]) -> Iterator[str]:
     for name in sorted(names):
         if in_flight.count(name) > 1:
             yield f"two calls in flight are called {name!r}, and one is cancelled: their ends could not be told apart"
+
+
+def _misfit_sanitizers(steps: list[Json], calls: dict[str, Json]) -> Iterator[str]:
+    """What a cancelled LLM call has as its data is sanitized as its response is, some time later."""
+    cancelled = [calls[step["of"]] for step in steps if step["step"] == "cancel" and step["of"] in calls]
+    shown = [step["as"] for step in cancelled if step["kind"] != "tool" and step.get("data") is not None]
+    for step in steps:
+        if shown and step.get("family") == "llm.sanitize_response":
+            yield f"step {step['as']!r} would be given the data of {shown[0]!r}, which is cancelled, at any time"
 
 
 def _misfit_guardrails(steps: list[Json]) -> Iterator[str]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import permutations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer
+from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer, raises, scripts
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
@@ -114,6 +115,7 @@ def _misfits(steps: list[Json]) -> Iterator[str]:
         yield from _dangling(step, by_id)
         yield from _misfit_mutation(step, steps)
         yield from _misfit_kind(step, by_id)
+    yield from _misfit_markers(steps)
     yield from _misfits_of(steps, words(steps))
 
 
@@ -132,6 +134,14 @@ def _misfits_of(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
         yield from stream_misfits(steps)
     if said & FLIGHT_WORDS:
         yield from flight_misfits(steps)
+
+
+def _misfit_markers(steps: list[Json]) -> Iterator[str]:
+    """Who raised an error is known by its text, whatever the binding puts around that."""
+    pairs = [(name, op["text"]) for step in steps for name, ops in scripts(step) for op in raises(ops)]
+    for (name, text), (other, longer) in permutations(dict.fromkeys(pairs), 2):
+        if name != other and text in longer:
+            yield f"{other!r} raises {longer!r}, and {name!r} {text!r}: it would not be known whose error it is"
 
 
 def _misfit_kind(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
