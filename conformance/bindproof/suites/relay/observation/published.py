@@ -99,7 +99,7 @@ def payloads(transcript: Transcript) -> list[Payload]:
 
     A family's sanitizers run in the order in which the events are emitted, for each those that are registered then. Of
     a stream that was not read to its end it is not known when that is emitted, so where there is one nothing is said
-    of responses; nor where an LLM call failed that has data, which some editions sanitize (EVT-047), beside other calls.
+    of responses; nor where an LLM call failed that has data, which some editions sanitize (EVT-047), beside others.
     Nor is anything said where steps by hand are sanitized apart, and a managed call comes behind one.
     """
     found: list[Payload] = []
