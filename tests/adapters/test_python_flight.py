@@ -25,6 +25,18 @@ class Deaf(Core):
         return await asyncio.shield(super().call_llm(step, provider, decode, encode))
 
 
+class Late(Core):
+    """One that tells the callbacks of a cancelled call of it some time later."""
+
+    async def call_llm(self, step: Json, provider: Provider, decode: object, encode: object) -> Json:
+        call = asyncio.ensure_future(super().call_llm(step, provider, decode, encode))
+        try:
+            return await asyncio.shield(call)
+        except asyncio.CancelledError:
+            asyncio.get_running_loop().call_later(0.01, call.cancel)
+            raise
+
+
 class Older(Core):
     """A release that cannot cancel yet."""
 
@@ -60,6 +72,11 @@ def test_a_callback_that_is_not_told_does_not_keep_the_program(monkeypatch: pyte
     monkeypatch.setattr("bindproof_adapter.relay.flight.LONGEST", 0.01)
     found = seen(toy(None, Deaf), call("a", WAIT), CANCEL, OPEN)
     assert found[2:] == ["done a", "done cancel", "resume a.provider", "leave a.provider", "done o", "settled"]
+
+
+def test_a_callback_that_is_told_late_is_waited_for_behind_one_that_is_over() -> None:
+    found = seen(toy(None, Late), INTERCEPT, call("a", {**WAIT, "latch": "y"}), OPEN, CANCEL)
+    assert found[-5:] == ["done o", "done a", "cancelled a.provider", "done cancel", "settled"]
 
 
 def test_a_release_that_cannot_cancel_says_so() -> None:

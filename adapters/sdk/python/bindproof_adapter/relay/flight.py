@@ -175,6 +175,7 @@ class Latches:
         """Count a callback as running in the call that runs now, and record that it was told of its cancelling."""
         flight = self._current
         flight.inside += 1
+        flight.left.clear()
         try:
             yield
         except asyncio.CancelledError:
