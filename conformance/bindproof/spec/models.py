@@ -125,6 +125,8 @@ class Policies(Closed, frozen=True):
 
     exception_identity: bool = False
     """An exception that a callback raises can reach the caller as the very object (OUT-012)."""
+    exceptions_have_classes: bool = False
+    """The end of a call that failed names the class of what a callback raised (EVT-055)."""
     codecs_are_functions: bool = False
     """A program hands a built-in codec over as functions, like one of its own (DLC-011)."""
     finalizers_fail: bool = False

@@ -133,8 +133,8 @@ def of_edition(event: Emitted, rules: Rules) -> Emitted:
 def failure(metadata: Json, error: Json, rules: Rules, *, classed: bool) -> Json:
     """Return the metadata of the end of a call that failed with an error: what is said of that, and the caller's own.
 
-    metadata: the caller's, whose types of errors stay (EVT-009). classed: whether the language has classes of
-    exceptions (EVT-055).
+    metadata: the caller's, whose types of errors stay (EVT-009). classed: whether the class of an exception is told
+    (EVT-055).
     """
     message = error["message"]
     said = {STATUS: "ERROR", DESCRIPTION: message if "$text" in message else {"$text": ""}}  # EVT-053

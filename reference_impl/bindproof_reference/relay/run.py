@@ -198,7 +198,7 @@ class Run:
 
     def failure(self, metadata: Json, error: Json) -> Json:
         """Return the metadata of the end of a call that failed with an error. metadata: the caller's."""
-        return events.failure(metadata, error, self.rules, classed=self.policy("exception_identity"))
+        return events.failure(metadata, error, self.rules, classed=self.policy("exceptions_have_classes"))
 
     def deliver(self, subscriber: str, event: Json) -> None:
         """Tell a subscriber of an event: after what the program did, and after the event was published."""

@@ -147,6 +147,8 @@ class PoliciesTable(Form):
 
     exception_identity: bool = False
     """An exception that a callback raises can reach the caller as the very object."""
+    exceptions_have_classes: bool = False
+    """The end of a call that failed names the class of what a callback raised."""
     codecs_are_functions: bool = False
     """A program hands a built-in codec over as functions, like one of its own."""
     finalizers_fail: bool = False
