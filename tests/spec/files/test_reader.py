@@ -71,8 +71,8 @@ def test_every_fault_of_a_dialect_is_told_with_what_to_write(tmp_path: Path) -> 
         "x.toml:1: `nme` is unknown; did you mean `name`?",
         "x.toml:2: `title` is 3; write a text",
         "x.toml:3: `/policies/exception_identity` is 'yes'; write true or false",
-        "x.toml:3: `/policies/x` is unknown; there is exception_identity, codecs_are_functions, finalizers_fail, "
-        "percent_encoded_names",
+        "x.toml:3: `/policies/x` is unknown; there is exception_identity, exceptions_have_classes, "
+        "codecs_are_functions, finalizers_fail, percent_encoded_names",
         f"x.toml:4: `/spelling/thing/colour/sides/1` is 'repply'; write {sides} (did you mean 'reply'?)",
         f"x.toml:4: `/spelling/thing/colour/sides/2` is 3; write {sides}",
         "x.toml:6: `/error/0/kind` is empty; a reader has to learn something from it",
