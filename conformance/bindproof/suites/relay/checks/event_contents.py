@@ -288,7 +288,7 @@ def a_failed_call_shows_its_own_data(reading: Reading) -> Found:
 def _is_sanitized(reading: Reading, act: Act) -> bool:
     """Tell whether a sanitizer of responses was given the data of an LLM call (EVT-047)."""
     data = None if act.step["kind"] == "tool" else act.step["data"]
-    given = [run.given.get("response") for run in reading.transcript.published if run.part == RESPONSES[0]]
+    given = [run.given.get("response") for run in reading.transcript.published if run.part == "llm.sanitize_response"]
     return data is not None and any(same(data, response) for response in given)
 
 

@@ -17,7 +17,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import spans
-from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.observation.transcript import Act, Entry, plain
 
 CHECKS: dict[str, Check] = {}
 
@@ -97,7 +97,7 @@ def _came_of(reading: Reading, run: Entry, value: Json, error: Json) -> bool:
 def _said(run: Entry) -> Json:
     if not run.replied:
         return run.raised
-    return None if run.reply == {"$none": True} else run.reply
+    return plain(run.reply)
 
 
 @register(CHECKS, "MID-030")

@@ -18,7 +18,7 @@ from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
 from bindproof.suites.relay.observation.spans import ToldSpan, spans, started, steady
-from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
+from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, plain
 
 CHECKS: dict[str, Check] = {}
 
@@ -82,13 +82,9 @@ def _answered(reading: Reading, act: Act) -> Iterator[Evidence]:
         if not is_that_error(reading, act.error, provider.raised):
             text = "the caller gets its provider's error"
             yield Evidence(EVERY_LANE, text, act.done, provider.raised, act.error or act.value)
-    elif act.error is not None or not same(_visible(provider.reply), act.value):
+    elif act.error is not None or not same(plain(provider.reply), act.value):
         text = "the caller gets its provider's answer"
         yield Evidence(EVERY_LANE, text, act.done, provider.reply, act.error or act.value)
-
-
-def _visible(reply: Json) -> Json:
-    return None if reply == {"$none": True} else reply
 
 
 @register(CHECKS, "FLT-004")

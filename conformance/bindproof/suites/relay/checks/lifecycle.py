@@ -22,7 +22,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Event, Life, LlmCall, Reading
-from bindproof.suites.relay.observation.transcript import EXECUTING
+from bindproof.suites.relay.observation.transcript import EXECUTING, plain
 
 CHECKS: dict[str, Check] = {}
 
@@ -205,8 +205,7 @@ def _alone(reading: Reading) -> list[LlmCall]:
 
 
 def _answered(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
-    reply = call.executions[-1].reply
-    answer = None if reply == {"$none": True} else reply
+    answer = plain(call.executions[-1].reply)
     if call.error is not None:
         yield Evidence(EVERY_LANE, "the caller is given the provider's answer", call.done, answer, call.error)
     elif not same(answer, call.value):

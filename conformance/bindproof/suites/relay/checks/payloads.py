@@ -20,6 +20,7 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.checks.stream_common import SANITIZER
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.null_answers import beside, standing_in
 from bindproof.suites.relay.observation.published import MEMBER, Payload, failed_with_data, passes, payloads
@@ -29,8 +30,6 @@ from bindproof.suites.relay.observation.spans import started
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 
 CHECKS: dict[str, Check] = {}
-
-RESPONSES = "llm.sanitize_response"
 
 
 def _is_rewritten(reading: Reading, one: Payload) -> bool:
@@ -75,7 +74,7 @@ def what_stands_in_is_sanitized(reading: Reading) -> Found:
     found = [
         (one.runs[0], data)
         for one in payloads(reading.transcript)
-        if one.runs[0].part == "llm.sanitize_response"
+        if one.runs[0].part == SANITIZER
         if (data := standing_in(reading.transcript, one.act)) is not None
     ]
     text, unseen = "what stands in for the answer is given", _unsanitized(reading.transcript)
@@ -92,12 +91,12 @@ def what_stands_in_is_sanitized(reading: Reading) -> Found:
 
 def _unsanitized(transcript: Transcript) -> list[Act]:
     """Return the LLM call whose data no sanitizer was given though it failed; of several nobody knows which was."""
-    if len(started(transcript, "llm")) > 1 or any(run.part == RESPONSES for run in transcript.published):
+    if len(started(transcript, "llm")) > 1 or any(run.part == SANITIZER for run in transcript.published):
         return []
     return [
         act
         for act in failed_with_data(transcript)
-        if set(effective(transcript, RESPONSES, act.began)) & set(effective(transcript, RESPONSES, act.done or 0))
+        if set(effective(transcript, SANITIZER, act.began)) & set(effective(transcript, SANITIZER, act.done or 0))
         if any(life.ends for life in lives(transcript, act).values())
     ]
 

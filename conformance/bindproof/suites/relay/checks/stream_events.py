@@ -9,12 +9,11 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
 from bindproof.suites.relay.observation.deliveries import Life, everyone
-from bindproof.suites.relay.observation.null_answers import NOTHING
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import ToldSpan, families
 from bindproof.suites.relay.observation.streams import StreamCall
-from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.observation.transcript import Act, plain
 
 CHECKS: dict[str, Check] = {}
 
@@ -28,7 +27,7 @@ def the_end_shows_what_the_finalizer_made(reading: Reading) -> Found:
     found = [
         (stream.finals[0].reply, at, end)
         for stream, _, at, end in ended(reading, "llm.sanitize_response", "end.sanitize")
-        if stream.finals and stream.finals[0].replied and stream.finals[0].reply not in NOTHING
+        if stream.finals and stream.finals[0].replied and plain(stream.finals[0].reply) is not None
     ]
     return judged(
         [

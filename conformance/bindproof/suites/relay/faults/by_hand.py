@@ -5,9 +5,9 @@ from __future__ import annotations
 from bindproof.core.model import Json, same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.null_answers import answer_of, answers_null
+from bindproof.suites.relay.observation.null_answers import answer_of
 from bindproof.suites.relay.observation.scopes import ends_of
-from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, call_spans, families, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, spans
 
 FAULTS: dict[str, Fault] = {}
 
@@ -38,24 +38,6 @@ def stale_answer(spoiled: Spoiled) -> bool:
     ends = [end for span in found for _, end in span.ends]
     for end in ends:
         end["data"] = PLANTED
-    return bool(ends)
-
-
-@plant(
-    FAULTS,
-    "show_the_null",
-    "the end of a call whose answer is null shows that, and not the call's data",
-    "EVT-056",
-    also=("AUT-016", "EVT-023", "EVT-029", "EVT-031", "EVT-049"),
-)
-def show_the_null(spoiled: Spoiled) -> bool:
-    """Clear the data of the end of every managed call whose answer is null and which has data."""
-    if spoiled.rewrites("end.sanitize"):
-        return False
-    found = [span for span in call_spans(spoiled.transcript) if span.act.step["data"] is not None]
-    ends = [end for span in found if answers_null(spoiled.transcript, span.act) for _, end in span.ends]
-    for end in ends:
-        end["data"] = None
     return bool(ends)
 
 

@@ -7,8 +7,9 @@ from itertools import pairwise
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
+from bindproof.suites.relay.observation.null_answers import answers_null
 from bindproof.suites.relay.observation.outcomes import names_of_marks
-from bindproof.suites.relay.observation.spans import ToldSpan, families, spans
+from bindproof.suites.relay.observation.spans import ToldSpan, call_spans, families, spans
 from bindproof_reference.relay.tools import says_failed
 
 FAULTS: dict[str, Fault] = {}
@@ -80,6 +81,24 @@ def uneven_times(spoiled: Spoiled) -> bool:
     for event in again:
         event["timestamp"] = "2020-01-01T00:00:00.000000000+00:00"
     return bool(again)
+
+
+@plant(
+    FAULTS,
+    "show_the_null",
+    "the end of a call whose answer is null shows that, and not the call's data",
+    "EVT-056",
+    also=("AUT-016", "EVT-023", "EVT-029", "EVT-031", "EVT-049"),
+)
+def show_the_null(spoiled: Spoiled) -> bool:
+    """Clear the data of the end of every managed call whose answer is null and which has data."""
+    if spoiled.rewrites("end.sanitize"):
+        return False
+    found = [span for span in call_spans(spoiled.transcript) if span.act.step["data"] is not None]
+    ends = [end for span in found if answers_null(spoiled.transcript, span.act) for _, end in span.ends]
+    for end in ends:
+        end["data"] = None
+    return bool(ends)
 
 
 @plant(FAULTS, "other_end", "an end has other attributes than its start", "EVT-003", also=("EVT-031",))

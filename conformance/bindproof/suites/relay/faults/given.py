@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
-from bindproof.suites.relay.observation.null_answers import standing_in
+from bindproof.suites.relay.observation.null_answers import is_of_a_stand_in
 from bindproof.suites.relay.observation.published import MEMBER, Payload, payloads, publications
 from bindproof.suites.relay.observation.transcript import Entry
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
@@ -72,8 +72,7 @@ def _another_event(family: str) -> Callable[[Spoiled], bool]:
 
 def _is_judged(spoiled: Spoiled, one: Payload) -> bool:
     """Tell whether it is a managed call's, and no data stand in for its answer."""
-    stands_in = one.runs[0].part.endswith(".sanitize_response") and standing_in(spoiled.transcript, one.act) is not None
-    return one.act.step["step"] == "call" and not stands_in
+    return one.act.step["step"] == "call" and not is_of_a_stand_in(spoiled.transcript, one)
 
 
 def _another_payload(family: str) -> Callable[[Spoiled], bool]:

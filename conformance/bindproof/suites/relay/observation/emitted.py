@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct, structs
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.null_answers import standing_in
+from bindproof.suites.relay.observation.null_answers import is_of_a_stand_in
 from bindproof.suites.relay.observation.published import MEMBER, identity, payloads, publications
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act, Event, Transcript, kept
@@ -40,7 +40,7 @@ def as_payloads(reading: Reading) -> Emitted:
         one.told[0]: (run.entered, {**before[one.told[0]], "data": run.given.get(MEMBER[run.part])})
         for one in payloads(reading.transcript)
         for run in one.runs[:1]
-        if not run.part.endswith(".sanitize_response") or standing_in(reading.transcript, one.act) is None
+        if not is_of_a_stand_in(reading.transcript, one)
     }
     return _without(reading, (*OF_EVENTS, *MEMBER), _replaced(reading.transcript, given))
 

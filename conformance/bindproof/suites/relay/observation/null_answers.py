@@ -6,12 +6,10 @@ Enters: a Transcript. Leaves: data. It states facts and judges nothing.
 from __future__ import annotations
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.published import Payload
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.streams import streams
-from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
-
-NOTHING = (None, {"$none": True})
-"""What callbacks reply where they answer null."""
+from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript, plain
 
 
 def shown_of(answer: Json, step: Json) -> Json:
@@ -19,7 +17,7 @@ def shown_of(answer: Json, step: Json) -> Json:
 
     step: what made a managed call, or ended another one.
     """
-    return step["data"] if answer in NOTHING else answer
+    return step["data"] if plain(answer) is None else answer
 
 
 def answer_of(step: Json) -> Json:
@@ -40,6 +38,11 @@ def standing_in(transcript: Transcript, act: Act) -> Json:
     return next((step["data"] for step in _ending(transcript, act) if step["output"] is None), None)
 
 
+def is_of_a_stand_in(transcript: Transcript, one: Payload) -> bool:
+    """Tell whether sanitizers of an answer ran for data that stand in for it."""
+    return one.runs[0].part.endswith(".sanitize_response") and standing_in(transcript, one.act) is not None
+
+
 def _ending(transcript: Transcript, act: Act) -> list[Json]:
     """Return the steps that have the data of a call's end: the one that made it, or those that ended it."""
     if act.step["step"] == "call":
@@ -50,7 +53,7 @@ def _ending(transcript: Transcript, act: Act) -> list[Json]:
 def answers_null(transcript: Transcript, act: Act) -> bool:
     """Tell whether a managed call is known to have had an answer, and that it was null."""
     if act.step["kind"] == "llm_stream":
-        return any(final.replied and final.reply in NOTHING for final in _finals(transcript, act))
+        return any(final.replied and plain(final.reply) is None for final in _finals(transcript, act))
     if act.done is None or act.error is not None:
         return False
     answer = act.value

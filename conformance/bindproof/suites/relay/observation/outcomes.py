@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.observation.transcript import NOTHING, Act, Entry
 from bindproof.suites.relay.scenario.families import CONDITIONALS
 
 
 def lets_pass(run: Entry) -> bool:
     """Tell whether a conditional answered with nothing, by which it lets a call or helper pass."""
-    return run.replied and run.reply in (None, {"$none": True})
+    return run.replied and run.reply in NOTHING
 
 
 def marks_of(outcome: Json) -> list[Json]:

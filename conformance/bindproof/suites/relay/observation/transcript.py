@@ -26,6 +26,15 @@ Event = tuple[int, Json]
 """Where an event stands in the log, and the event."""
 
 
+NOTHING = (None, {"$none": True})
+"""What callbacks reply where they answer null: JavaScript's undefined is one of the two."""
+
+
+def plain(reply: Json) -> Json:
+    """Return what a callback replied as its caller is given it."""
+    return None if reply in NOTHING else reply
+
+
 class Entry(Struct, eq=False):
     """One entry of a callback, to its end."""
 

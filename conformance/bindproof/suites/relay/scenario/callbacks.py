@@ -87,9 +87,10 @@ def every_op(ops: list[Json]) -> list[Json]:
     return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
 
 
-def raises(ops: list[Json]) -> list[Json]:
-    """Return the ops of a callback by which it may raise."""
-    return [op for op in every_op(ops) if op["op"] == "raise"]
+def raisers(steps: list[Json]) -> list[tuple[str, str]]:
+    """Return the texts that the callbacks of steps may raise: `[(callback id, text)]`."""
+    pairs = [pair for step in steps for pair in scripts(step)]
+    return [(name, op["text"]) for name, ops in pairs for op in every_op(ops) if op["op"] == "raise"]
 
 
 def steps_of_entry(ops: list[Json], k: int) -> list[str]:

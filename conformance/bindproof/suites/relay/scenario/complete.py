@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import inner_steps, is_of_sanitizer, raises, scripts
+from bindproof.suites.relay.scenario.callbacks import inner_steps, is_of_sanitizer, raisers
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.language import CallStep, Helper, Scenario, Start
 from bindproof.suites.relay.scenario.natives import check_natives
@@ -124,8 +124,7 @@ def registrations(full: Json) -> list[Json]:
 def raised_texts(full: Json) -> dict[str, str]:
     """Return the texts that callbacks may raise, and plugins answer as errors: text → callback or step id."""
     errors = {step["message"]: step["as"] for step in full["steps"] if step.get("message")}
-    pairs = [pair for step in all_steps(full) for pair in scripts(step)]
-    return errors | {op["text"]: name for name, ops in pairs for op in raises(ops)}
+    return errors | {text: name for name, text in raisers(all_steps(full))}
 
 
 # -- what an adapter is sent -----------------------------------------------------------------------

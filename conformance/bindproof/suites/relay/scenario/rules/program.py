@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer, raises, scripts
+from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer, raisers
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
@@ -138,8 +138,7 @@ def _misfits_of(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
 
 def _misfit_markers(steps: list[Json]) -> Iterator[str]:
     """Who raised an error is known by its text, whatever the binding puts around that."""
-    pairs = [(name, op["text"]) for step in steps for name, ops in scripts(step) for op in raises(ops)]
-    for (name, text), (other, longer) in permutations(dict.fromkeys(pairs), 2):
+    for (name, text), (other, longer) in permutations(dict.fromkeys(raisers(steps)), 2):
         if name != other and text in longer:
             yield f"{other!r} raises {longer!r}, and {name!r} {text!r}: it would not be known whose error it is"
 
