@@ -57,7 +57,7 @@ ODD = {"no_function": "no function", "no_parameters": lambda: None}
 class Relay:
     """The package's API calls, as the SDK asks for them."""
 
-    in_flight = hands_objects = registers_anything = True
+    in_flight = hands_objects = takes_anything = True
     storms = ("threads", "tasks")
 
     def __init__(self, relay: Any) -> None:

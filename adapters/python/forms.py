@@ -13,6 +13,8 @@ from collections.abc import Callable as Function
 from contextlib import aclosing
 from typing import Any
 
+from bindproof_adapter import spelled
+
 Json = Any
 Answer = tuple[Function[[Any], Awaitable[Any]], Function[[Any], Any]]
 """A call's provider: to be awaited, and as a function that answers at once."""
@@ -121,8 +123,13 @@ class Forms:
 
 
 def form_of(step: Json) -> str:
-    """Return in which form a call is made: the same whenever it is acted out, and each for some of them."""
+    """Return in which form a call is made: the same whenever it is acted out, and each for some of them.
+
+    One that hands over what JSON lacks is made of that alone: some codecs make JSON of anything.
+    """
     said = [step.get(key) for key in ("as", "name", "request", "args", "data", "metadata", "provider")]
+    if spelled(said) != said:
+        return "plain"
     form = list(CODECS)[sum(json.dumps(said).encode()) % len(CODECS)]
     waits = step.get("background") or any(op["op"] == "wait" for op in step["provider"])
     return AT_ONCE.get(form, form) if waits else form

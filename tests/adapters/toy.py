@@ -203,9 +203,9 @@ class Awaiting:
 
 
 class Untyped:
-    """Registrations of anything."""
+    """Anything that the language has."""
 
-    registers_anything = True
+    takes_anything = True
 
 
 class Handing:

@@ -16,6 +16,11 @@ A key that the binding must not read (DLC-005, DLC-006).
 """
 
 
+UNDEFINED = frozenset({"$none"})
+LACKING = frozenset({"$float", "$integer", "$function"})
+"""How a scenario spells what JSON lacks: the only key of an object."""
+
+
 def own_names(dialect: Json, kind: str, side: str) -> dict[str, str]:
     """Return canonical name → own name for one kind (`outcome`, `mark`) on one side (`argument`, `reply`, `helper`)."""
     table = dialect.get("spelling", {}).get(kind, {})
@@ -102,6 +107,8 @@ def asks_for(path: str, scenario: Json) -> bool:
         calls = {step["as"] for step in steps if step["step"] == "start" and step["kind"] == "llm"}
         ends = [step for step in steps if step["step"] == "end" and step["of"] in calls]
         return any(step["annotation"] is not None or step["response_codec"] is not None for step in ends)
+    if path == "no_json":
+        return lacks_json(scenario)
     return path == "$none" and holds_undefined(scenario)
 
 
@@ -117,11 +124,21 @@ def _with_inner(steps: list[Json]) -> list[Json]:
 
 def holds_undefined(value: Json) -> bool:
     """Tell whether a value holds an undefined, `{"$none": true}`, anywhere (DLC-007)."""
+    return _holds(UNDEFINED, value)
+
+
+def lacks_json(value: Json) -> bool:
+    """Tell whether a value holds anywhere what a program has and JSON lacks (DLC-012)."""
+    return _holds(LACKING, value)
+
+
+def _holds(words: frozenset[str], value: Json) -> bool:
+    """Tell whether an object whose only key is one of these words stands anywhere in a value."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
         if type(part) is dict:
-            if len(part) == 1 and "$none" in part:
+            if len(part) == 1 and not words.isdisjoint(part):
                 return True
             waiting += part.values()
         elif type(part) is list:

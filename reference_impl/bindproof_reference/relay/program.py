@@ -23,6 +23,9 @@ from bindproof_reference.relay.values import Json, Opaque, PointerError, literal
 RESOLVED = ("request", "args", "input", "output")
 """Members of a step in which `$get` may stand (scenario language)."""
 
+HANDED = (*RESOLVED, "data", "metadata")
+"""Members of a step that are handed over as JSON (DLC-012)."""
+
 CARRIED_ON = ("read", "close", "end", "cancel")
 """Steps that go on with what another step began: what happens in them belongs to that step too."""
 
@@ -78,6 +81,8 @@ class Program:
     def _value(self, step: Json) -> Json:
         if step["step"] not in KINDS:
             raise ScenarioError(f"step {step['as']}: {step['step']!r} is not a kind of step")
+        if any(dialects.lacks_json(step[member]) for member in HANDED if step.get(member)):
+            raise failed("invalid_argument")  # DLC-012
         return KINDS[step["step"]](self, step)
 
     def _resolved(self, step: Json) -> Json:

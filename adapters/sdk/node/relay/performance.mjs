@@ -11,7 +11,7 @@ import { PlaceError } from "./pointer.mjs";
 import { BEFORE, isAwaited } from "./script.mjs";
 import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
-import { resolve } from "./values.mjs";
+import { handedOver, resolve } from "./values.mjs";
 
 // Steps that a program waits for, and that no callback can do.
 const WAITING = [
@@ -69,7 +69,7 @@ export class Performance {
       this.#recorder.stop(new Unsupported("drop", "no program can tell when a forgotten stream is collected"));
     }
     this.#blocks = new Blocks(this.#binding, steps);
-    for (const step of steps) {
+    for (const step of steps.map(handedOver)) {
       if (this.#recorder.stopped) return;
       if (step.background) await this.#latches.start(() => this.#await(step));
       else await this.#act(step);

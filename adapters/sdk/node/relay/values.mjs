@@ -1,8 +1,15 @@
-// The values of a scenario: JSON in which {"$get": …} and {"$none": true} stand for something else; and the way back,
-// what a binding gave as JSON for the log.
+// The values of a scenario: JSON in which some objects, such as {"$get": …}, stand for something else; and the way
+// back, what a binding gave as JSON for the log.
 
 import { AdapterFault } from "../signals.mjs";
+import { meant } from "../spelling.mjs";
 import { find, PlaceError } from "./pointer.mjs";
+
+// Members of a step that a program hands over as JSON, in which there may be what JSON lacks.
+const HANDED_OVER = ["data", "metadata", "args", "request", "input", "output"];
+
+// How a scenario spells what JSON lacks.
+const LACKING = ["$float", "$integer", "$function"];
 
 /** Return a deep copy of `value` with every `$get` replaced by what it names in `known`, and `$none` by undefined. */
 export function resolve(value, known) {
@@ -12,6 +19,17 @@ export function resolve(value, known) {
     if (keys[0] === "$get") return [copy(get(object.$get, known))];
     return keys[0] === "$none" ? [undefined] : undefined;
   });
+}
+
+/** Return a step with what JSON lacks, in what it hands over, as the language has it. */
+export function handedOver(step) {
+  const lacking = HANDED_OVER.filter((key) => lacksJson(step[key]));
+  return { ...step, ...Object.fromEntries(lacking.map((key) => [key, meant(step[key])])) };
+}
+
+function lacksJson(value) {
+  if (typeof value !== "object" || value === null) return false;
+  return LACKING.some((word) => Object.hasOwn(value, word)) || Object.values(value).some(lacksJson);
 }
 
 /** Return a deep copy of plain data. */

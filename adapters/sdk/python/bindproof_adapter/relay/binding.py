@@ -216,9 +216,12 @@ class Awaiting(Protocol):
 
 @runtime_checkable
 class Untyped(Protocol):
-    """One that lets a program register anything: where a step says `odd`, it registers what that says."""
+    """One that takes anything from a program.
 
-    registers_anything: bool
+    Where a step says `odd`, it registers what that says; where it hands over what JSON lacks, that is handed over.
+    """
+
+    takes_anything: bool
     """It does: True."""
 
 

@@ -83,6 +83,10 @@ class Performance:
             self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
         if any(mutates(step) for step in steps) and not isinstance(self._binding, Handing):
             self._recorder.stop(Unsupported("mutate", "what a callback is given here is the adapter's own"))
+        if any(map(values.lacks_json, steps)):
+            if not isinstance(self._binding, Untyped):
+                self._recorder.stop(Inexpressible("no_json", "what is handed over here is JSON"))
+            steps = list(map(values.handed_over, steps))
         for step in steps:
             if self._recorder.stopped is not None:
                 return

@@ -1,4 +1,4 @@
-"""The values of a scenario: JSON in which `{"$get": …}` and `{"$none": true}` stand for something else.
+"""The values of a scenario: JSON in which some objects, such as `{"$get": …}`, stand for something else.
 
 Enters: a value as the scenario writes it, and a lookup by name. Leaves: a fresh plain value. Must not know ops.
 """
@@ -10,8 +10,15 @@ from typing import Any
 
 from bindproof_adapter.relay import pointer
 from bindproof_adapter.signals import Inexpressible
+from bindproof_adapter.spelling import meant
 
 Json = Any
+
+HANDED_OVER = ("data", "metadata", "args", "request", "input", "output")
+"""Members of a step that a program hands over as JSON, in which there may be what JSON lacks."""
+
+LACKING = frozenset({"$float", "$integer", "$function"})
+"""How a scenario spells what JSON lacks."""
 
 
 def resolve(value: Json, known: Mapping[str, Json]) -> Json:
@@ -30,6 +37,18 @@ def resolve(value: Json, known: Mapping[str, Json]) -> Json:
         if "$none" in value:
             raise Inexpressible("$none", "Python has no value for undefined")
     return {key: resolve(item, known) for key, item in value.items()}
+
+
+def lacks_json(value: Json) -> bool:
+    """Tell whether there is something in a value that JSON lacks."""
+    if isinstance(value, dict):
+        return not LACKING.isdisjoint(value) or any(map(lacks_json, value.values()))
+    return isinstance(value, list) and any(map(lacks_json, value))
+
+
+def handed_over(step: Json) -> Json:
+    """Return a step with what JSON lacks, in what it hands over, as the language has it."""
+    return step | {key: meant(step[key]) for key in HANDED_OVER if key in step and lacks_json(step[key])}
 
 
 def copy(value: Json) -> Json:

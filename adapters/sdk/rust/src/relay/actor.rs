@@ -67,9 +67,15 @@ impl<B: Binding> Target for Actor<B> {
     }
 }
 
+/// How a scenario spells what JSON lacks: in a text of a scenario the quotes would be escaped.
+const LACKING: [&str; 3] = ["\"$float\"", "\"$integer\"", "\"$function\""];
+
 fn read(text: &RawValue) -> Result<Scenario, Stop> {
     if let Some(literal) = numbers::too_wide(text.get()) {
         return Err(Stop::inexpressible("$wide", format!("a JSON value of Rust holds 64-bit integers, not {literal}")));
+    }
+    if LACKING.iter().any(|word| text.get().contains(word)) {
+        return Err(Stop::inexpressible("no_json", "what is handed over is a JSON value, which there is no other of"));
     }
     serde_json::from_str(text.get()).map_err(|error| {
         let error = error.to_string();

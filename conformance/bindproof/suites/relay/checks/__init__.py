@@ -42,6 +42,7 @@ from bindproof.suites.relay.checks import (
     mutating,
     natives,
     nesting,
+    no_json,
     nothing_else,
     outcomes,
     payloads,
@@ -62,6 +63,7 @@ from bindproof.suites.relay.checks import (
 from bindproof.suites.relay.checks.common import Check
 from bindproof.suites.relay.observation.published import MEMBER
 from bindproof.suites.relay.scenario.families import CONDITIONALS
+from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 Checks = dict[str, Check]
@@ -77,7 +79,16 @@ def _with(checks: Checks, *words: str) -> Checks:
     return {requirement: gate(check) for requirement, check in checks.items()}
 
 
-CHECKS: Checks = {
+def _beside(checks: Checks) -> Checks:
+    """Return checks that are not asked where a binding takes what JSON lacks: from there on nobody stated what is."""
+
+    def gate(check: Check) -> Check:
+        return lambda reading: None if NO_JSON in reading.words and no_json.is_taken(reading) else check(reading)
+
+    return {requirement: gate(check) for requirement, check in checks.items()}
+
+
+_OTHERS: Checks = {
     **_with(
         outcomes.CHECKS | authority.CHECKS | builtin.CHECKS | lifecycle.CHECKS,
         "call llm",
@@ -132,6 +143,8 @@ CHECKS: Checks = {
     **_with(awaiting.CHECKS, "async"),
     **_with(responses.CHECKS, "response_codec"),
 }
+
+CHECKS: Checks = {**_beside(_OTHERS), **_with(no_json.CHECKS, NO_JSON)}
 """Requirement id → predicate."""
 
 __all__ = ["CHECKS"]

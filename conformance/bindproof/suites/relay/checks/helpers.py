@@ -133,7 +133,7 @@ def _surplus(reading: Reading, subscriber: str, since: int) -> Iterator[Evidence
     for kind in ("llm", "tool"):
         starts = [event for event in events if is_start(event[1]) and event[1].get("category") == kind]
         begun = [*started(reading.transcript, kind), *_scopes_of_type(reading, kind)]
-        acts = [act for act in begun if act.began >= since]
+        acts = [act for act in begun if act.started_at >= since]
         if len(starts) > len(acts):
             yield Evidence(EVERY_LANE, "a helper emits no start", starts[-1][0], len(acts), len(starts))
     stated = _stated(reading)

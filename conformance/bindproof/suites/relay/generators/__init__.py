@@ -28,6 +28,7 @@ from bindproof.suites.relay.generators.measuring import with_metrics
 from bindproof.suites.relay.generators.mixed import mixed_scenario
 from bindproof.suites.relay.generators.mutating import with_mutations
 from bindproof.suites.relay.generators.natives import native_scenario
+from bindproof.suites.relay.generators.no_json import with_no_json
 from bindproof.suites.relay.generators.raw import raw_scenario
 from bindproof.suites.relay.generators.storms import storm_scenario
 from bindproof.suites.relay.generators.streams import stream_scenario
@@ -80,7 +81,8 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     plugins = with_plugins(choices, with_odd(choices, dialect, entries))
     gated = with_gates(choices, dialect, with_listeners(choices, dialect, plugins))
     measured = with_contexts(choices, with_metrics(choices, dialect, gated))
-    mixed = {"steps": with_failing_subscribers(choices, dialect, with_going_on(choices, dialect, measured))}
+    going_on = with_failing_subscribers(choices, dialect, with_going_on(choices, dialect, measured))
+    mixed = {"steps": with_no_json(choices, dialect, going_on)}
     if choices.chance(CODING_PERCENT):
         return coding_scenario(choices, dialect)
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

@@ -13,6 +13,8 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer, raisers
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.going_on import going_on_misfits
+from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
+from bindproof.suites.relay.scenario.no_json import is_said, no_json_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
 from bindproof.suites.relay.scenario.rules.coding import CODING, SIDES, coding_misfits
 from bindproof.suites.relay.scenario.rules.contexts import context_misfits
@@ -69,13 +71,14 @@ OF_WORDS = (
     ("gate", gate_misfits),
     ("go_on", going_on_misfits),
     ("coding", coding_misfits),
+    (NO_JSON, no_json_misfits),
 )
-"""Kind of step, or `coding` → what says which rules steps break where it is there."""
+"""Kind of step, `coding`, or `no_json` → what says which rules steps break where it is there."""
 
 
 def words(steps: list[Json]) -> frozenset[str]:
     """Return what is in steps: their kinds, `call` with the kind, what else they have, families, ops of callbacks."""
-    found: set[str] = set()
+    found: set[str] = {NO_JSON} if is_said(str(steps)) else set()
     for step in steps:
         name = step["step"]
         if name == "register":

@@ -1,0 +1,55 @@
+"""Generated programs that hand over what JSON lacks.
+
+Enters: a source of choices, a dialect, the steps of a program. Leaves: the steps, in some of which one step does so.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bindproof.core.model import Json
+from bindproof.suites import Choices
+from bindproof.suites.relay.generators.legal import where_legal
+
+PERCENT: Final = 5
+"""Of a hundred programs so many hand over such a value, where the dialect has one to draw."""
+
+FUNCTION: Final[Json] = {"$function": True}
+FLOATS: Final = tuple({"$float": name} for name in ("NaN", "Infinity", "-Infinity"))
+INTEGERS: Final = tuple({"$integer": str(number)} for number in (2**64, -(2**63) - 1))
+
+VALUES: Final[dict[str | None, tuple[Json, ...]]] = {
+    "python": (FUNCTION, *INTEGERS),
+    "node": (FUNCTION, *FLOATS),
+    "wasm": (FUNCTION, *INTEGERS),
+    None: (FUNCTION, *FLOATS, *INTEGERS),
+}
+"""Dialect → what is drawn. What a binding of it takes, or dies of, vectors show: of the rest nothing would be seen."""
+
+PLACES: Final = {
+    "mark": ("data", "metadata"),
+    "start": ("data", "metadata"),
+    "end": ("metadata", "output"),
+    "call llm": ("data", "metadata", "request"),
+    "call llm_stream": ("data", "metadata", "request"),
+    "call tool": ("data", "metadata", "args"),
+}
+"""Kind of step, of a call with its kind → the members in which the value may be."""
+
+
+def with_no_json(choices: Choices, dialect: str | None, steps: list[Json]) -> list[Json]:
+    """Return the steps of a program, rarely with one that hands over what JSON lacks, and fails."""
+    if dialect not in VALUES or not choices.chance(PERCENT):
+        return steps
+    places = [(at, member) for at, step in enumerate(steps) for member in _members(step)]
+    if not places:
+        return steps
+    at, member = choices.pick(tuple(places))
+    value = choices.pick(VALUES[dialect])
+    within: Json = {"content": {"messages": [], "k": value}} if member == "request" else {"k": [value]}
+    return where_legal([*steps[:at], steps[at] | {member: within}, *steps[at + 1 :]], steps)
+
+
+def _members(step: Json) -> tuple[str, ...]:
+    kind = step["step"]
+    return PLACES.get(f"call {step.get('kind', 'llm')}" if kind == "call" else kind, ())

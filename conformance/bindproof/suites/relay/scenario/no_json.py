@@ -1,0 +1,97 @@
+"""Values that JSON lacks, which a program hands over: such as `{"$float": "NaN"}`, in members of steps.
+
+Enters: the steps of a complete scenario. Leaves: which of them hand such a value over; the rules that these keep. Must
+not know spelling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from bindproof.core.model import Json
+
+WORD: Final = "no_json"
+"""Says among the words of a scenario that there is such a value in it."""
+
+MEMBERS: Final = ("data", "metadata", "args", "request", "input", "output")
+"""Members of a step that are handed over as JSON, and so may have a value that is none."""
+
+STEPS: Final = ("call", "helper", "start", "end", "mark")
+"""Kinds of steps that hand something over."""
+
+NAMING: Final = ("of", "parent", "scope")
+"""Members of a step that name what another one started."""
+
+
+def _is_wide(digits: Json) -> bool:
+    """Tell whether 64 bits, with a sign or without, hold no such whole number."""
+    return isinstance(digits, str) and bool(re.fullmatch("-?[0-9]+", digits)) and not -(2**63) <= int(digits) < 2**64
+
+
+MEANING: Final[Mapping[str, Callable[[Json], bool]]] = {
+    "$float": lambda told: told in ("NaN", "Infinity", "-Infinity"),
+    "$integer": _is_wide,
+    "$function": lambda told: told is True,
+}
+"""The only key of an object that is such a value → whether what stands there means one."""
+
+
+def hands_over_no_json(step: Json) -> bool:
+    """Tell whether a step hands a value over that JSON lacks."""
+    return step["step"] in STEPS and any(lacks_json(step[member]) for member in MEMBERS if step.get(member))
+
+
+def lacks_json(value: Json) -> bool:
+    """Tell whether a value has something in it that JSON lacks, or is it."""
+    return next(_lacking(value), None) is not None
+
+
+def is_said(text: str) -> bool:
+    """Tell whether steps, as Python prints them, may have such a value; a glance, which most have no more than."""
+    return any(f"'{word}'" in text for word in MEANING)
+
+
+def no_json_misfits(steps: list[Json], _said: frozenset[str]) -> Iterator[str]:
+    """Say in words which rules the steps break that are about such values, wherever one stands."""
+    for step in steps:
+        yield from _misplaced(step)
+    for step in steps:
+        if hands_over_no_json(step):
+            yield from _failing(step, steps)
+
+
+def _failing(step: Json, steps: list[Json]) -> Iterator[str]:
+    """Yield what is asked for that cannot be, as this step fails at once."""
+    name = step["as"]
+    if "/" in name:
+        yield f"step {name!r}: no callback hands over what JSON lacks"
+    if step.get("background") or step.get("drain") is False:
+        yield f"step {name!r}: it fails at once, so nothing of it goes on: leave out `background`, and `drain` it"
+    for other in steps:
+        if name in [other.get(member) for member in NAMING] or f"'$get': '{name}" in str(other):
+            yield f"step {other['as']!r}: it goes by {name!r}, which fails, as JSON lacks what that hands over"
+
+
+def _misplaced(step: Json) -> Iterator[str]:
+    """Yield what a step has of such values where none can be, or which mean nothing."""
+    may = MEMBERS if step["step"] in STEPS else ()
+    if lacks_json({key: value for key, value in step.items() if key not in may}):
+        where = f"{', '.join(MEMBERS)} of a {', '.join(STEPS)}"
+        yield f"step {step['as']!r}: what JSON lacks stands in {where}, and nowhere else"
+    for value in _lacking(step):
+        word = next(iter(value))
+        if len(value) > 1 or not MEANING[word](value[word]):
+            yield f"step {step['as']!r}: {value!r} means nothing; the scenario language has a table of values"
+
+
+def _lacking(value: Json) -> Iterator[Json]:
+    """Yield the objects in a value, at any depth, that are spelled as what JSON lacks."""
+    if isinstance(value, dict):
+        if not MEANING.keys().isdisjoint(value):
+            yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from _lacking(part)
