@@ -91,6 +91,12 @@ def test_a_provider_that_has_to_wait_is_awaited(waiting: Json) -> None:
     assert made == set(FORMS) - set(forms.AT_ONCE)
 
 
+@pytest.mark.parametrize("lacking", [float("nan"), 2**64, print])
+def test_what_json_lacks_is_handed_over_as_it_is(lacking: Json) -> None:
+    made = {forms.form_of(_step(number, data={"n": [lacking]})) for number in range(len(FORMS))}
+    assert made == {"plain"}
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", ["llm", "tool"])
 def test_a_call_gives_its_provider_json_and_takes_json(kind: str, form: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import AdapterFault, Unsupported
+from bindproof_adapter import AdapterFault, Unsupported, spelled
 from bindproof_adapter.relay import Actor, Callback, Sink
 from bindproof_adapter.serve import Session, Text
 
@@ -162,6 +162,22 @@ def test_a_reply_that_the_binding_refuses_to_build() -> None:
 def test_a_failed_registration_is_a_fact() -> None:
     log = run(register([]), register([], **{"as": "j"}))["log"]
     assert log[1]["error"]["type"] == "KeyError"
+
+
+@pytest.mark.parametrize("lacking", [{"$float": "NaN"}, {"$integer": "18446744073709551616"}, {"$function": True}])
+def test_a_binding_that_takes_anything_is_handed_what_json_lacks(lacking: Json) -> None:
+    taken: list[Json] = []
+
+    class Taking(Toy):
+        takes_anything = True
+
+        async def call_llm(self, step: Json, provider: Callback, decode: object, encode: object) -> Json:
+            taken.append(step["request"]["content"]["n"])
+            raise ValueError("refused")
+
+    step = call(request={"headers": {}, "content": {"n": lacking}})
+    assert run(step, toy=Taking())["log"][0]["error"]["message"] == "refused"
+    assert list(map(spelled, taken)) == [lacking]
 
 
 @pytest.mark.parametrize(

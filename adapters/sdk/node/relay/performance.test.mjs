@@ -123,3 +123,13 @@ test("what a plugin leaves behind is told by the name that it registered it by",
   assert.deepEqual(log.find(({ step }) => step === "l").value, [{ family: "subscriber", name: "s", plugin: "p" }]);
   assert.deepEqual(left, [{ family: "subscriber", name: "s" }]);
 });
+
+test("a binding is handed what JSON lacks as the language has it", async () => {
+  const lacking = [{ $float: "NaN" }, { $integer: "18446744073709551616" }, { $function: true }];
+  const toy = new Tools();
+  toy.callTool = async ({ args }) => {
+    throw new Error(args.map((value) => typeof value).join());
+  };
+  const [{ error }] = await run([{ ...tool(), args: lacking }], toy);
+  assert.equal(error.message, "number,bigint,function");
+});

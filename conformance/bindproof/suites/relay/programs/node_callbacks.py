@@ -289,5 +289,8 @@ class Callbacks(Writer):
     def _undefined(self) -> Code:
         return Code("undefined")
 
+    def _lacking(self, word: str, told: Json) -> Code:
+        return Code({"$function": "() => {}", "$float": str(told), "$integer": f"{told}n"}[word])
+
     def _copied(self, expression: str) -> Code:
         return Code(f"structuredClone({expression})")

@@ -123,6 +123,9 @@ class Ops(Writer):
     def _undefined(self) -> Code:
         raise NoProgramError("Python has no undefined")
 
+    def _lacking(self, word: str, told: Json) -> Code:
+        return Code({"$function": "lambda: None", "$float": f'float("{told}")', "$integer": str(told)}[word])
+
     def _named(self, name: str) -> str:
         found = self._variable(name)
         self._globals.add(found)

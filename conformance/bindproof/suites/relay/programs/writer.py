@@ -12,6 +12,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.writing import Code, Names, Parts, Syntax, place
 from bindproof.suites.relay.scenario.families import AROUND
+from bindproof.suites.relay.scenario.no_json import MEANING
 
 WIDEST = 115
 """The width of a heading."""
@@ -153,6 +154,9 @@ class Writer:
             name, slash, rest = value["$get"].partition("/")
             base = {"given": "given", "next": "answers"}.get(name) or self._named(name)
             return self._copied(place(base, slash + rest, self.syntax.text))
+        if not value.keys().isdisjoint(MEANING):
+            ((word, told),) = value.items()
+            return self._lacking(word, told)
         return {key: self._resolved(item) for key, item in value.items()}
 
     # what each language writes in its own way
@@ -230,6 +234,10 @@ class Writer:
     def _undefined(self) -> Code:
         """Return the value that is no value; raises NoProgramError where the language has none."""
         raise NotImplementedError
+
+    def _lacking(self, word: str, told: Json) -> Code:
+        """Return what JSON lacks, which a scenario spells by `word` and `told`; raises NoProgramError as `_undefined`."""
+        raise NoProgramError(f"what is handed over in {self.language} is JSON")
 
 
 def flat(ops: list[Json]) -> list[Json]:

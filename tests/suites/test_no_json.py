@@ -1,0 +1,62 @@
+"""Values that JSON lacks, in scenarios: where they may stand, and what they mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.complete import ScenarioError, brief, complete
+from bindproof.suites.relay.scenario.no_json import hands_over_no_json
+
+NAN: Json = {"$float": "NaN"}
+WIDE: Json = {"$integer": "18446744073709551616"}
+FUNCTION: Json = {"$function": True}
+SCOPE: Json = {"step": "start", "as": "p", "name": "p", "data": {"n": [FUNCTION]}}
+MARK: Json = {"step": "mark", "as": "m", "name": "m", "data": NAN}
+
+
+def _call(**members: Json) -> Json:
+    return {"step": "call", "as": "c", "name": "gpt", **members}
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        MARK,
+        SCOPE,
+        _call(request={"headers": {"h": WIDE}, "content": 1}),
+        _call(kind="tool", args=[{"n": NAN}]),
+        {"step": "helper", "as": "h", "kind": "tool.request", "name": "t", "args": FUNCTION},
+    ],
+)
+def test_what_a_step_hands_over_may_be_what_json_lacks(step: Json) -> None:
+    full = complete({"steps": [step]})
+    assert hands_over_no_json(full["steps"][0])
+    assert brief(full)["steps"] == [step]
+
+
+@pytest.mark.parametrize(
+    ("steps", "parts"),
+    [
+        ([{**MARK, "data": {"$float": "1.5"}}], ["step 'm'", "'1.5'", "means nothing"]),
+        ([{**MARK, "data": {"$integer": "12"}}], ["step 'm'", "'12'", "means nothing"]),
+        ([{**MARK, "data": {"$integer": 2**64}}], ["step 'm'", "means nothing"]),
+        ([{**MARK, "data": {"$function": False}}], ["step 'm'", "means nothing"]),
+        ([{**MARK, "data": {"$float": "NaN", "more": 1}}], ["step 'm'", "means nothing"]),
+        ([_call(provider=[{"op": "edit", "set": {"": NAN}}])], ["step 'c'", "and nowhere else"]),
+        ([{"step": "build", "as": "b", "object": "request", "value": {"content": NAN}}], ["step 'b'", "nowhere else"]),
+        ([_call(provider=[{"op": "step", "step": MARK}])], ["step 'c'", "and nowhere else"]),
+        ([_call(data=NAN, background=True)], ["step 'c'", "leave out `background`"]),
+        ([SCOPE, {"step": "end", "as": "e", "of": "p"}], ["step 'e'", "goes by 'p'"]),
+        ([SCOPE, {**MARK, "data": 1, "parent": "p"}], ["step 'm'", "goes by 'p'"]),
+        ([_call(data=NAN), _call(**{"as": "d", "request": {"content": {"$get": "c/ok"}}})], ["'d'", "goes by 'c'"]),
+    ],
+)
+def test_one_that_cannot_be_is_told_what_and_where(steps: list[Json], parts: list[str]) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        complete({"steps": steps})
+    assert [part for part in parts if part not in str(caught.value)] == [], str(caught.value)
+
+
+def test_a_number_that_64_bits_hold_is_said_in_json() -> None:
+    assert not hands_over_no_json(complete({"steps": [{**MARK, "data": 2**64 - 1}]})["steps"][0])
