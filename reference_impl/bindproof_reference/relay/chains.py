@@ -6,6 +6,8 @@ Enters: a family's effective chain and what it is about. Leaves: what the chain 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from bindproof_reference.relay import authority, callbacks, dialects
 from bindproof_reference.relay.callbacks import Raised
@@ -94,31 +96,12 @@ def around(
     callback = step["as"]
     count = run.enter(callback, given)
     run.lent[callback] = lambda: proceed(copy(argument))
-    answers: list[Json] = []
-    names = {**run.finished, "given": given, "next": answers}
-
-    def ask(op: Json, reply: Json) -> Json:
-        for change in op["edits"]:
-            edited = callbacks.edit(copy(argument), change, names)
-            run.record({"fact": "next", "callback": callback, "k": count, "given": literal(edited)})
-            try:
-                answer = proceed(edited)
-            except FailedError as ended:
-                run.record({"fact": "answer", "callback": callback, "k": count, "error": ended.error})
-                answers.append(None)
-                if not op["catch"]:
-                    raise
-            else:
-                run.record({"fact": "answer", "callback": callback, "k": count, "value": literal(answer)})
-                answers.append(answer)
-                reply = form(copy(answer))
-        return reply
-
+    asking = _Asking(run, callback, count, argument, form, proceed, {**run.finished, "given": given})
     try:
         ops = callbacks.of_entry(step["do"], count)
         explicit = any(op["op"] == "next" for op in ops)
-        reply = form(None) if explicit else ask(AS_GIVEN, form(None))
-        ended = callbacks.go(callback, ops, reply, names, run.act, ask, run.waiter(callback, count))
+        reply = form(None) if explicit else asking.ask(AS_GIVEN, form(None))
+        ended = callbacks.go(callback, ops, reply, asking.names, run.act, asking.ask, run.waiter(callback, count))
     except FailedError as error:
         run.record({"fact": "leave", "callback": callback, "k": count, "raised": words(error.error["message"])})
         raise
@@ -129,6 +112,60 @@ def around(
     if isinstance(ended, Raised):
         raise run.raised(callback, ended)
     return ended.reply
+
+
+@dataclass
+class _Asking:
+    """One entry of an execution intercept, as it goes on. form, proceed: see `around`."""
+
+    run: Run
+    callback: str
+    count: int
+    argument: Json
+    form: Callable[[Json], Json]
+    proceed: Callable[[Json], Json]
+    names: dict[str, Json]
+
+    def __post_init__(self) -> None:
+        self.answers: list[Json] = []
+        self.names["next"] = self.answers
+
+    def ask(self, op: Json, reply: Json) -> Json:
+        """Do the op `next`: go on once for each edit; return the reply that the last answer makes."""
+        if op.get("at_once"):
+            return self._ask_at_once([self._edited(change) for change in op["edits"]], reply)
+        for change in op["edits"]:
+            edited = self._edited(change)
+            self._record("next", given=literal(edited))
+            try:
+                answer = self.proceed(edited)
+            except FailedError as ended:
+                self._record("answer", error=ended.error)
+                self.answers.append(None)
+                if not op["catch"]:
+                    raise
+            else:
+                reply = self._answered(answer)
+        return reply
+
+    def _ask_at_once(self, arguments: list[Json], reply: Json) -> Json:
+        """Go on with all arguments before there is an answer: what is gone on with does not fail."""
+        for argument in arguments:
+            self._record("next", given=literal(argument))
+        for answer in self.run.in_any_order([partial(self.proceed, argument) for argument in arguments]):
+            reply = self._answered(answer)
+        return reply
+
+    def _edited(self, change: Json) -> Json:
+        return callbacks.edit(copy(self.argument), change, self.names)
+
+    def _answered(self, answer: Json) -> Json:
+        self._record("answer", value=literal(answer))
+        self.answers.append(answer)
+        return self.form(copy(answer))
+
+    def _record(self, fact: str, **more: Json) -> None:
+        self.run.record({"fact": fact, "callback": self.callback, "k": self.count, **more})
 
 
 def words(message: Json) -> Json:

@@ -81,6 +81,7 @@ _ASKING: Mapping[str, Callable[[Json], bool]] = {
     "odd": lambda step: bool(step.get("odd")),
     "measurements": lambda step: step.get("measurements") is not None,
     "codec.asked": lambda step: step["step"] in ("decode", "encode") and step["codec"] != "own",  # AUT-021
+    "at_once": lambda step: _is_at_once(step),
     "parameters": lambda step: bool(step.get("odd") == "no_parameters"),
     "subscriber": lambda step: step.get("family") == "subscriber" and bool(step["do"]),  # EVT-052
 }
@@ -110,6 +111,20 @@ def asks_for(path: str, scenario: Json) -> bool:
     if path == "no_json":
         return lacks_json(scenario)
     return path == "$none" and holds_undefined(scenario)
+
+
+def providers_apart(scenario: Json) -> frozenset[str]:
+    """Return the providers to which an intercept goes on several times at once, as callbacks are called."""
+    registered = [step for step in _with_inner(scenario["steps"]) if step["step"] == "register" and _is_at_once(step)]
+    kinds = {step["family"].removesuffix(".execution") for step in registered}
+    return frozenset(
+        f"{step['as']}.provider" for step in scenario["steps"] if step["step"] == "call" and step["kind"] in kinds
+    )
+
+
+def _is_at_once(step: Json) -> bool:
+    entries = [entry for op in step.get("do", ()) for entry in (op["ops"] if op["op"] == "each" else [[op]])]
+    return any(op.get("at_once") for entry in entries for op in entry)
 
 
 def _with_inner(steps: list[Json]) -> list[Json]:

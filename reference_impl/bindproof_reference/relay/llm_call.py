@@ -304,7 +304,7 @@ def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json
 
 def _provide(world: World, step: Json, request: Json) -> Json:
     callback = f"{step['as']}.provider"
-    reply = world.run.play(callback, step["provider"], {"request": request}, {"ok": True})
+    reply = world.run.provide(step["as"], step["provider"], {"request": request}, {"ok": True})
     if isinstance(reply, Raised):
         raise world.run.raised(callback, reply)
     return None if reply.reply == {"$none": True} else reply.reply

@@ -4,7 +4,8 @@ Enters: a complete scenario in the dialect's own spelling, an edition's name, th
 prediction
 `{"lanes": {lane: [record]}, "after": [[lane, position, lane, position]], "belongs": {lane: [[name]]}}`, or
 `{"inexpressible": {path, reason}}`. `belongs` has the steps that each record belongs to, the outermost first, and its
-part in the innermost.
+part in the innermost. `in_some_order`, where it is there, has groups of lanes: in one run the records of each are those
+of another of its group, of the same place among what may stand there.
 The lane `program` holds steps and the callbacks that they run inline, the lane `publication` the callbacks that run
 when events are published; each subscriber has the lane of its step's id.
 """
@@ -40,6 +41,7 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
     cancels = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
     named = frozenset(step["name"] for step in scenario["steps"] if step["as"] in cancels)
     run = Run(rules(edition), dialects.spoken_in(dialect, plain(edition)), cancels=named, accepted=accepted)
+    run.apart = dialects.providers_apart(scenario)
     program = Program(run)
     try:
         for step in scenario["steps"]:
@@ -51,7 +53,8 @@ def predict(scenario: Json, edition: str, dialect: Json, accepted: frozenset[str
         raise
     finally:
         run.latches.drop_all()
-    return {"lanes": run.lanes, "after": run.after, "belongs": run.belongs}
+    orders = {"in_some_order": run.in_some_order} if run.in_some_order else {}
+    return {"lanes": run.lanes, "after": run.after, "belongs": run.belongs, **orders}
 
 
 def _alone(steps: list[Json]) -> Json:

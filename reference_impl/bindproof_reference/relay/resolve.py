@@ -22,8 +22,17 @@ def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -
     """Return the records of one lawful run, `settled` last; the prediction says all, the scenario is not asked."""
     if "storm" in prediction:
         return interleaved(prediction["storm"], seed, lambda one, own: resolve(one, own, dialect))
-    world = _World(Random(seed), dialect, prediction["lanes"])  # noqa: S311 - a run, no secret
+    random = Random(seed)  # noqa: S311 - a run, no secret
+    for group in prediction.get("in_some_order", ()):
+        prediction = prediction | {"lanes": prediction["lanes"] | _ordered(prediction["lanes"], group, random)}
+    world = _World(random, dialect, prediction["lanes"])
     return [world.value(record) for record in _merged(prediction, world.random)]
+
+
+def _ordered(lanes: Json, group: list[str], random: Random) -> Json:
+    """Return lanes whose records may be any of each other's, each with those of one."""
+    order = random.sample(range(len(group)), len(group))
+    return {lane: [one["$one_of"][of] for one in lanes[lane]] for lane, of in zip(group, order, strict=True)}
 
 
 def _merged(prediction: Json, random: Random) -> Iterator[Json]:

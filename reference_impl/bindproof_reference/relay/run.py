@@ -7,8 +7,9 @@ Knows no chapter.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from bindproof_reference.relay import callbacks, events
 from bindproof_reference.relay.callbacks import Raised, Replied
@@ -91,6 +92,12 @@ class Run:
     """The built-in codec that the sanitizer gets which runs now, if it gets one, and the payload that it is given."""
     uncounted: set[str] = field(default_factory=set)
     """The callbacks of which an entry may be missing."""
+    apart: frozenset[str] = frozenset()
+    """The callbacks of which several entries may be at the same time."""
+    at_once: list[str] = field(default_factory=list)
+    """The lanes of their entries since something went on several times at once."""
+    in_some_order: list[list[str]] = field(default_factory=list)
+    """Lanes whose records may be any of each other's, but for the number of the entry; each time that something did."""
     latches: Latches = field(default_factory=Latches)
     act: Callable[[Json], None] = lambda step: None
 
@@ -155,6 +162,33 @@ class Run:
             raise
         self.leave(callback, count, reply, lane)
         return reply
+
+    def provide(self, call: str, ops: list[Json], given: Json, natural: Json) -> Replied | Raised:
+        """Run a call's provider. Where it may run several times at once each entry has a lane of its own."""
+        callback = f"{call}.provider"
+        if callback not in self.apart:
+            return self.play(callback, ops, given, natural)
+        lane = f"{callback}.{self.entered.get(callback, 0)}"
+        reply = self.play(callback, ops, given, natural, lane=lane)
+        self.is_after(PROGRAM, lane)
+        self.at_once.append(lane)
+        return reply
+
+    def in_any_order(self, goings: Sequence[Callable[[], Json]]) -> list[Json]:
+        """Go on several times at once; return the answers, which are told when all are there.
+
+        Which of what it goes on to is entered first is open: each of these entries may be any of them.
+        """
+        lanes: list[str] = []
+        self.at_once = lanes
+        answers = [go() for go in goings]
+        self.at_once = []
+        for at, records in enumerate(zip(*(self.lanes[lane] for lane in lanes), strict=True)):
+            for lane, own in zip(lanes, records, strict=True):
+                self.lanes[lane][at] = {"$one_of": [record | {"k": own["k"]} for record in records]}
+        self.after += [[lane, 0, before, 0] for before, lane in pairwise(lanes)]
+        self.in_some_order.append(lanes)
+        return answers
 
     def must_be_callable(self, step: Json) -> None:
         """Raise what calling something gives that cannot be called (MID-020)."""

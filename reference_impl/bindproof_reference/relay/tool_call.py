@@ -139,7 +139,7 @@ def _as_outcome(world: World) -> Callable[[Json], Json]:
 
 def _provide(world: World, step: Json, args: Json) -> Result:
     callback = f"{step['as']}.provider"
-    reply = world.run.play(callback, step["provider"], {"args": args}, NATURAL)
+    reply = world.run.provide(step["as"], step["provider"], {"args": args}, NATURAL)
     if isinstance(reply, Raised):
         raise world.run.raised(callback, reply)
     return _read(world, callback, reply.reply, RESULT_FIELDS)

@@ -68,6 +68,9 @@ func (a *asked) reply() (value, error) {
 
 // goOn goes on once for each edit of the op; the last answer makes the reply.
 func (a *asked) goOn(index int, op, reply value) (value, error) {
+	if together, _ := lookup(op, "at_once"); together == true {
+		return nil, inexpressible("at_once", "going on is a call that blocks until the answer is there")
+	}
 	caught, _ := lookup(op, "catch")
 	edits, err := member(op, "edits")
 	list, ok := edits.(*List)

@@ -182,9 +182,11 @@ class Asked {
   /** Go on once for each edit; promise the reply that the last answer makes. */
   async ask(op, reply, known, where) {
     const { name, recorder } = this.#callback;
+    const changed = (edit) => change(edit, copy(this.#argument), known, where);
+    if (op.at_once) return this.#askAtOnce(op.edits.map(changed), reply);
     let last = reply;
     for (const edit of op.edits) {
-      const argument = change(edit, copy(this.#argument), known, where);
+      const argument = changed(edit);
       recorder.asking(name, this.k, argument);
       let answer;
       try {
@@ -200,6 +202,27 @@ class Asked {
       this.answers.push(answer);
       last = this.form(copy(answer));
     }
+    return last;
+  }
+
+  /** Go on with all arguments, and wait then; the answers are told in the order of the arguments. */
+  async #askAtOnce(given, reply) {
+    const { name, recorder } = this.#callback;
+    for (const argument of given) recorder.asking(name, this.k, argument);
+    const reasons = [];
+    let last = reply;
+    for (const { reason, status, value } of await Promise.allSettled(given.map((one) => this.#proceed(one)))) {
+      if (status === "rejected") {
+        recorder.unanswered(name, this.k, reason);
+        this.failures.add(reason);
+        reasons.push(reason);
+      } else {
+        recorder.answered(name, this.k, value);
+        this.answers.push(value);
+        last = this.form(copy(value));
+      }
+    }
+    if (reasons.length > 0) throw reasons[0];
     return last;
   }
 }

@@ -25,6 +25,7 @@ from bindproof.suites.relay.observation.recording import check_recording
 from bindproof.suites.relay.observation.records import decode
 from bindproof.suites.relay.observation.shape import Shapes, own_texts
 from bindproof.suites.relay.observation.taking import taking
+from bindproof.suites.relay.scenario.at_once import providers_apart
 from bindproof.suites.relay.scenario.complete import all_steps, brief, complete, raised_texts, spell
 from bindproof.suites.relay.scenario.defaults import fill
 from bindproof.suites.relay.scenario.overtaking import may_overtake
@@ -135,7 +136,8 @@ class Relay:
         """Return what tells the lane of a record in this scenario's logs (see `observation.lanes`)."""
         targets = {step["of"] for step in scenario["steps"] if step["step"] == "cancel"}
         cancelled = frozenset(step["name"] for step in scenario["steps"] if step.get("as") in targets)
-        return lambda record: lane_of(record, cancelled)
+        apart = providers_apart(all_steps(scenario))
+        return lambda record: lane_of(record, cancelled, apart)
 
     def drawn(self, record: Json) -> tuple[str, str]:
         """Return who a record is of, and what it says in a few words (see `observation.drawn`)."""

@@ -202,8 +202,10 @@ class _Asked:
 
     async def ask(self, op: Json, reply: Json, known: Json, where: str) -> Json:
         """Go on once for each edit; return the reply that the last answer makes."""
+        if op.get("at_once"):
+            return await self._ask_at_once([self._edited(change, known, where) for change in op["edits"]], reply)
         for change in op["edits"]:
-            argument = script.edit(change, copy(self._argument), known, where)
+            argument = self._edited(change, known, where)
             try:
                 answer = await self._answer(argument)
             except Stop:
@@ -215,6 +217,28 @@ class _Asked:
             else:
                 self.answers.append(answer)
                 reply = self.form(copy(answer))
+        return reply
+
+    def _edited(self, change: Json, known: Json, where: str) -> Json:
+        return script.edit(change, copy(self._argument), known, where)
+
+    async def _ask_at_once(self, arguments: list[Json], reply: Json) -> Json:
+        """Go on with all arguments, and wait then; the answers are told in the order of the arguments."""
+        recorder, name = self._callback.recorder, self._callback.name
+        for argument in arguments:
+            recorder.asking(name, self.k, argument)
+        found = await asyncio.gather(*map(self._proceed, arguments), return_exceptions=True)
+        failures: list[BaseException] = []
+        for answer in found:
+            if isinstance(answer, BaseException):
+                recorder.unanswered(name, self.k, answer)
+                failures.append(answer)
+            else:
+                recorder.answered(name, self.k, answer)
+                self.answers.append(answer)
+                reply = self.form(copy(answer))
+        if failures:
+            raise failures[0]
         return reply
 
     async def _answer(self, argument: Json) -> Json:

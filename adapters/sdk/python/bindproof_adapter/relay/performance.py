@@ -39,7 +39,7 @@ from bindproof_adapter.relay.lent import Lent
 from bindproof_adapter.relay.marks import emit
 from bindproof_adapter.relay.plugins import Plugins
 from bindproof_adapter.relay.recorder import Recorder
-from bindproof_adapter.relay.script import mutates
+from bindproof_adapter.relay.script import goes_on_at_once, mutates
 from bindproof_adapter.relay.storms import storm
 from bindproof_adapter.relay.streaming import Collector, Finalizer, Flows, OpenStream, Parts, Source
 from bindproof_adapter.signals import AdapterFault, Inexpressible, Stop, Unsupported
@@ -83,6 +83,8 @@ class Performance:
             self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
         if any(mutates(step) for step in steps) and not isinstance(self._binding, Handing):
             self._recorder.stop(Unsupported("mutate", "what a callback is given here is the adapter's own"))
+        if any(map(goes_on_at_once, steps)) and isinstance(self._binding, Blocking):
+            self._recorder.stop(Inexpressible("at_once", "going on is a call that blocks until the answer is there"))
         if any(map(values.lacks_json, steps)):
             if not isinstance(self._binding, Untyped):
                 self._recorder.stop(Inexpressible("no_json", "what is handed over here is JSON"))

@@ -76,6 +76,13 @@ def mutates(step: Json) -> bool:
     return any(op["op"] == "mutate" or (op["op"] == "step" and mutates(op["step"])) for op in ops)
 
 
+def goes_on_at_once(step: Json) -> bool:
+    """Tell whether a callback of a step goes on several times at once."""
+    entries = [entry for op in step.get("do") or [] for entry in (op["ops"] if op["op"] == "each" else [[op]])]
+    ops = [op for entry in entries for op in entry]
+    return any(op.get("at_once") or (op["op"] == "step" and goes_on_at_once(op["step"])) for op in ops)
+
+
 def waits(ops: Sequence[Json]) -> bool:
     """Tell whether a callback waits at a latch."""
     return any(op["op"] == "wait" for op in ops)

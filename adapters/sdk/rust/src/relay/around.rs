@@ -2,6 +2,9 @@
 //!
 //! Enters: what the binding gave, as JSON, and how to go on. Leaves: the reply. Must not know any binding's types.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use serde::de::DeserializeOwned;
 
 use crate::json::Json;
@@ -97,7 +100,7 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
         let ops = of_entry(&callback.ops, self.k);
         let mut reply = (self.execution.form)(None);
         if !ops.iter().any(|op| matches!(op, Op::Next(_))) {
-            let as_given = Next { edits: vec![Edit::default()], catch: false };
+            let as_given = Next { edits: vec![Edit::default()], catch: false, at_once: false };
             self.ask(&as_given, &mut reply, "").await?;
         }
         for (index, op) in ops.into_iter().enumerate() {
@@ -116,9 +119,12 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
 
     /// Goes on once for each edit; the last answer makes the reply.
     async fn ask(&mut self, next: &Next, reply: &mut Json, place: &str) -> Result<(), Broken<E>> {
+        if next.at_once {
+            let edited = next.edits.iter().map(|changes| self.edited(changes, place));
+            return self.ask_at_once(edited.collect::<Result<_, _>>()?, reply).await;
+        }
         for changes in &next.edits {
-            let mut argument = self.execution.argument.clone();
-            edit(changes, &mut argument, &|name| self.known(name), place)?;
+            let argument = self.edited(changes, place)?;
             match self.answer(argument).await {
                 Ok(answer) => {
                     self.answers.push(answer.clone());
@@ -129,6 +135,34 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
             }
         }
         Ok(())
+    }
+
+    fn edited(&self, changes: &Edit, place: &str) -> Result<Json, Halt> {
+        let mut argument = self.execution.argument.clone();
+        edit(changes, &mut argument, &|name| self.known(name), place)?;
+        Ok(argument)
+    }
+
+    /// Goes on with all arguments, and waits then; the answers are told in the order of the arguments.
+    async fn ask_at_once(&mut self, arguments: Vec<Json>, reply: &mut Json) -> Result<(), Broken<E>> {
+        let (recorder, name) = (&self.callback.recorder, &self.callback.name);
+        for argument in &arguments {
+            recorder.asking(name, self.k, argument.clone());
+        }
+        let going = arguments.into_iter().map(&self.execution.proceed).collect::<Result<Vec<_>, _>>();
+        let going = going.map_err(|stop| Broken::Halt(Halt::Stop(stop)))?;
+        let mut failed = None;
+        for found in all(going).await {
+            recorder.answered(name, self.k, found.as_ref().map(Json::clone).map_err(self.execution.said));
+            match found {
+                Ok(answer) => {
+                    self.answers.push(answer.clone());
+                    *reply = (self.execution.form)(Some(answer));
+                }
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        failed.map_or(Ok(()), |error| Err(Broken::Passed(error)))
     }
 
     async fn answer(&self, argument: Json) -> Result<Json, Broken<E>> {
@@ -154,6 +188,22 @@ impl<F: Proceed<E>, E: Send + Sync> Asked<'_, F, E> {
             step => self.callback.recorder.value(step),
         }
     }
+}
+
+/// Waits for several futures at once; what they came to is in their order.
+async fn all<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
+    let mut going: Vec<_> = futures.into_iter().map(Box::pin).collect();
+    let mut over: Vec<_> = going.iter().map(|_| None).collect();
+    poll_fn(|context| {
+        for (future, found) in going.iter_mut().zip(&mut over).filter(|(_, found)| found.is_none()) {
+            if let Poll::Ready(output) = future.as_mut().poll(context) {
+                *found = Some(output);
+            }
+        }
+        if over.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    over.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -137,6 +137,9 @@ pub struct Edit {
 pub struct Next {
     pub edits: Vec<Edit>,
     pub catch: bool,
+    /// Whether it goes on with all of them before it waits for an answer.
+    #[serde(default)]
+    pub at_once: bool,
 }
 
 /// An object's members in the order in which they were written.

@@ -80,7 +80,7 @@ impl Source {
     async fn go_on<E>(&self, entry: &Entry<E>) -> Result<Option<Inner<E>>, Broken<E>> {
         let (ops, mut inner) = (&self.callback.ops, None);
         if !ops.iter().any(|op| matches!(op, Op::Next(_))) {
-            let as_given = Next { edits: vec![Edit::default()], catch: false };
+            let as_given = Next { edits: vec![Edit::default()], catch: false, at_once: false };
             if let Some(asked) = entry.ask(&as_given, "")? {
                 inner = entry.answered(asked.opening.await, asked.catch)?;
             }

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
+from bindproof.core.model import same
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.transcript import Asked
@@ -54,3 +58,24 @@ def go_on_for_ever(spoiled: Spoiled) -> bool:
             spoiled.succeed(act, {"ok": True})
             return True
     return False
+
+
+def _crossing(kind: str) -> Callable[[Spoiled], bool]:
+    """Return what exchanges two answers that an intercept of such calls got when it had gone on twice at once."""
+
+    def cross(spoiled: Spoiled) -> bool:
+        for run in [run for act in spoiled.transcript.calls(kind) for run in act.everything]:
+            for one, other in pairwise(run.asked):
+                if one.answered and other.answered and other.at < one.answered and not same(one.value, other.value):
+                    first, second = spoiled.log[one.answered], spoiled.log[other.answered]
+                    first["value"], second["value"] = second["value"], first["value"]
+                    return True
+        return False
+
+    return cross
+
+
+for _kind, _rule in (("llm", "MID-019"), ("tool", "TOL-004")):
+    plant(FAULTS, f"cross_{_kind}_answers", f"answers that an intercept of {_kind}s gets at once are exchanged", _rule)(
+        _crossing(_kind)
+    )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.asking import with_questions
+from bindproof.suites.relay.generators.at_once import with_going_on_at_once
 from bindproof.suites.relay.generators.awaiting import with_odd, with_promises
 from bindproof.suites.relay.generators.building import with_objects
 from bindproof.suites.relay.generators.calls import call_scenario
@@ -82,7 +83,8 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     gated = with_gates(choices, dialect, with_listeners(choices, dialect, plugins))
     measured = with_contexts(choices, with_metrics(choices, dialect, gated))
     going_on = with_failing_subscribers(choices, dialect, with_going_on(choices, dialect, measured))
-    mixed = {"steps": with_no_json(choices, dialect, going_on)}
+    at_once = with_going_on_at_once(choices, dialect, going_on)
+    mixed = {"steps": with_no_json(choices, dialect, at_once)}
     if choices.chance(CODING_PERCENT):
         return coding_scenario(choices, dialect)
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

@@ -1,10 +1,11 @@
 """The lane of each record: what is in one order, and in none with what is beside it.
 
-Enters: a record of a log, the names of the calls that the scenario cancels. Leaves: the lane's name. It judges nothing.
+Enters: a record of a log, what the scenario has that is beside the program. Leaves: the lane's name. It judges nothing.
 
 | what | lane |
 |-|-|
 | a step, and a callback that it runs inline | `program` |
+| a provider's entry, where an intercept goes on to it several times at once | `<callback>.<k>` |
 | a callback that runs when an event is published, and the steps that it does | `publication` |
 | what hands the chunks of a stream over | `<callback>.stream`; the provider's is its id |
 | what collects them, and finishes | `<call>.collector` |
@@ -25,13 +26,18 @@ PROGRAM = "program"
 PUBLICATION = "publication"
 
 
-def lane_of(record: Json, cancelled: frozenset[str]) -> str:
-    """Return the lane of a record. cancelled: the names of the calls that some step cancels."""
+def lane_of(record: Json, cancelled: frozenset[str], apart: frozenset[str] = frozenset()) -> str:
+    """Return the lane of a record.
+
+    cancelled: the names of the calls that some step cancels. apart: the callbacks of which several may be at work.
+    """
     if record["fact"] == "event":
         subscriber, event = str(record["subscriber"]), record["event"]
         return f"{subscriber}.cancelled.{event['name']}" if is_cancelled_end(event, cancelled) else subscriber
     if record["fact"] == "done" and is_of_sanitizer(str(record["step"])):
         return PUBLICATION
+    if record.get("callback") in apart:
+        return f"{record['callback']}.{record['k']}"
     return _lane_of_callback(record["fact"], str(record.get("callback", "")), bool(record.get("k")))
 
 

@@ -75,8 +75,20 @@ class _Reader:
             act = self.by_step.get(step.get("as", "")) or self._act(index)
             act.runs.append(entry)
         else:
-            (self.open[-1].inside if self.open else self._act(index).runs).append(entry)
+            self._around(entry, index).append(entry)
             self.open.append(entry)
+
+    def _around(self, entry: Entry, index: int) -> list[Entry]:
+        """Return the entries among which one is: those of what is open, or of the step that is going on.
+
+        Where a callback goes on several times at once it is of the one that went on with what it is given.
+        """
+        waiting = [asked for asked in self.open if isinstance(asked, Asked)]
+        if len(waiting) > 1 and entry.part == "provider":
+            given = [entry.given.get("request"), entry.given.get("args")]
+            waiting = [asked for asked in waiting if not asked.inside] or waiting
+            return next((one for one in waiting if one.argument in given), waiting[0]).inside
+        return self.open[-1].inside if self.open else self._act(index).runs
 
     def _of(self, callback: str) -> tuple[Json, str, str]:
         """Return what brought a callback, which part of that it is, and what of PARTS its id says."""
@@ -117,20 +129,27 @@ class _Reader:
         if last in PUBLISHED or (last == "decode" and record.k):
             self.publishing = [one for one in self.publishing if one is not entry]
             return entry
+        if entry is not None and entry in self.open and self._is_beside(entry):
+            self.open.remove(entry)
+            return entry
         while self.open:
             top = self.open.pop()
             if isinstance(top, Entry) and top.callback == record.callback:
                 return top
         return None
 
+    def _is_beside(self, entry: Entry) -> bool:
+        """Tell whether there is another entry of the callback at the same time."""
+        return any(isinstance(one, Entry) and one.callback == entry.callback and one is not entry for one in self.open)
+
     def next(self, index: int, record: records.Next) -> None:
         """A callback goes on; one that has given its stream may do so beside the program."""
         entry = self.entered.get((record.callback, record.k))
         if entry is None:
             return
-        asked = Asked(index, record.given)
+        before, asked = entry.asked[-1:], Asked(index, record.given)
         entry.asked.append(asked)
-        if self.open and self.open[-1] is entry:
+        if self.open and self.open[-1] in (entry, *before):
             self.open.append(asked)
 
     def answer(self, index: int, record: records.Answer) -> None:
@@ -138,7 +157,7 @@ class _Reader:
         entry = self.entered.get((record.callback, record.k))
         if entry is None or not entry.asked:
             return
-        asked = entry.asked[-1]
+        asked = next((one for one in entry.asked if one.answered is None), entry.asked[-1])
         asked.answered = index
         asked.value = None if record.value is UNSET else record.value
         asked.error = None if record.error is UNSET else record.error

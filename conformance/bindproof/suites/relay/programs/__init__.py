@@ -53,6 +53,8 @@ def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subj
         raise NoProgramError(f"the language has no words for {prediction['inexpressible']['path']!r}")
     if "storm" in prediction:
         raise NoProgramError("a 'storm' comes to no one order, and a program expects one")
+    if "in_some_order" in prediction:
+        raise NoProgramError("what goes on several times at once comes to no one order, and a program expects one")
     ending, write = LANGUAGES[subject.dialect]
     errors = Errors(rules.patterns, rules.raised)
     file = f"{subject.file}_" if ending == ".go" and subject.file.endswith("_test") else subject.file

@@ -236,7 +236,7 @@ class Writer:
         raise NotImplementedError
 
     def _lacking(self, word: str, told: Json) -> Code:
-        """Return what JSON lacks, which a scenario spells by `word` and `told`; raises NoProgramError as `_undefined`."""
+        """Return what JSON lacks, spelled by `word` and `told`; raises NoProgramError as `_undefined` does."""
         raise NoProgramError(f"what is handed over in {self.language} is JSON")
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.at_once import WORD as AT_ONCE
+from bindproof.suites.relay.scenario.at_once import at_once_misfits, goes_on_at_once
 from bindproof.suites.relay.scenario.callbacks import TAKEN, every_op, is_id, is_of_sanitizer, raisers
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE, OF_ONE_KIND, QUEUED, STREAMING
 from bindproof.suites.relay.scenario.going_on import going_on_misfits
@@ -72,8 +74,9 @@ OF_WORDS = (
     ("go_on", going_on_misfits),
     ("coding", coding_misfits),
     (NO_JSON, no_json_misfits),
+    (AT_ONCE, at_once_misfits),
 )
-"""Kind of step, `coding`, or `no_json` → what says which rules steps break where it is there."""
+"""Kind of step, `coding`, `no_json` or `at_once` → what says which rules steps break where it is there."""
 
 
 def words(steps: list[Json]) -> frozenset[str]:
@@ -85,6 +88,7 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.add(step["family"])
             found.update([op["op"] for op in every_op(step["do"])])
             found.update(member for member in ("async", "odd") if step[member])
+            found.update([AT_ONCE] if goes_on_at_once(step) else ())
             found.update(["contributes"] if "optimization_contributions" in str(step["do"]) else ())
         elif name == "call":
             found.update([op["op"] for op in every_op(step["provider"])])
