@@ -11,7 +11,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Choices
 from bindproof.suites.relay.generators.legal import where_legal
 
-PERCENT: Final = 5
+PERCENT: Final = 10
 """Of a hundred programs so many hand over such a value, where the dialect has one to draw."""
 
 FUNCTION: Final[Json] = {"$function": True}
@@ -41,11 +41,11 @@ def with_no_json(choices: Choices, dialect: str | None, steps: list[Json]) -> li
     """Return the steps of a program, rarely with one that hands over what JSON lacks, and fails."""
     if dialect not in VALUES or not choices.chance(PERCENT):
         return steps
-    places = [(at, member) for at, step in enumerate(steps) for member in _members(step)]
-    if not places:
+    at = choices.integer(0, len(steps) - 1)
+    members = _members(steps[at])
+    if not members:
         return steps
-    at, member = choices.pick(tuple(places))
-    value = choices.pick(VALUES[dialect])
+    member, value = choices.pick(members), choices.pick(VALUES[dialect])
     within: Json = {"content": {"messages": [], "k": value}} if member == "request" else {"k": [value]}
     return where_legal([*steps[:at], steps[at] | {member: within}, *steps[at + 1 :]], steps)
 

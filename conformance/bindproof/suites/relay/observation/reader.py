@@ -86,8 +86,8 @@ class _Reader:
         waiting = [asked for asked in self.open if isinstance(asked, Asked)]
         if len(waiting) > 1 and entry.part == "provider":
             given = [entry.given.get("request"), entry.given.get("args")]
-            waiting = [asked for asked in waiting if not asked.inside] or waiting
-            return next((one for one in waiting if one.argument in given), waiting[0]).inside
+            fitting = [asked for asked in waiting if asked.argument in given] or waiting
+            return next((one for one in fitting if not one.inside), fitting[0]).inside
         return self.open[-1].inside if self.open else self._act(index).runs
 
     def _of(self, callback: str) -> tuple[Json, str, str]:

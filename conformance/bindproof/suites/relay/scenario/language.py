@@ -59,8 +59,7 @@ class Next(Closed, frozen=True, tag_field="op", tag="next"):
     """Go on with the execution once for each edit, one after the other; the reply becomes the last answer.
 
     An edit changes a copy of the argument that was given. `catch`: a failure is swallowed, and the reply stays.
-    `at_once`: it goes on with all of them before it waits for an answer.
-    """
+    `at_once`: none is waited for before all are asked."""
 
     edits: list[Change] = msgspec.field(default_factory=lambda: [Change()])
     catch: bool = False
