@@ -225,7 +225,7 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "end": Program._end,
     "mark": lambda program, step: manual.mark(program.world, step),
     "flush": lambda program, _: program.run.flush(),
-    "open": lambda program, step: program.run.latches.lift(step["latch"]),
+    "open": lambda program, step: program.run.lift(step["latch"]),
     "go_on": Program._go_on,
     "cancel": Program._cancel,
     "call": lambda program, step: CALLS[step["kind"]](program.world, step),

@@ -92,6 +92,8 @@ class Run:
     """The built-in codec that the sanitizer gets which runs now, if it gets one, and the payload that it is given."""
     uncounted: set[str] = field(default_factory=set)
     """The callbacks of which an entry may be missing."""
+    held: dict[str, int] = field(default_factory=dict)
+    """Latch at which publication stands → the place of the record in its lane that says so when it goes on."""
     apart: frozenset[str] = frozenset()
     """The callbacks of which several entries may be at the same time."""
     at_once: list[str] = field(default_factory=list)
@@ -154,7 +156,8 @@ class Run:
     ) -> Replied | Raised:
         """Run one callback from its entry to its end."""
         count = self.enter(callback, given, shown, lane)
-        names, wait = {**self.finished, "given": given}, self.waiter(callback, count)
+        names = {**self.finished, "given": given}
+        wait = self.holder(callback, count) if lane == PUBLICATION else self.waiter(callback, count)
         try:
             reply = callbacks.run(callback, callbacks.of_entry(ops, count), natural, names, self.act, wait)
         except CancelledError:
@@ -209,6 +212,27 @@ class Run:
                 self.record({"fact": "resume", "callback": callback, "k": count})
 
         return wait
+
+    def holder(self, callback: str, count: int) -> Callable[[str], None]:
+        """Return what waits at a latch when an event is published: what is told behind it comes later, too (EVT-057).
+
+        It waits once, for what comes behind it finds the latch open.
+        """
+
+        def wait(latch: str) -> None:
+            if latch not in self.latches.open and latch not in self.held:
+                self.put(PUBLICATION, {"fact": "wait", "callback": callback, "k": count, "latch": latch})
+                self.put(PUBLICATION, {"fact": "resume", "callback": callback, "k": count})
+                self.held[latch] = len(self.lanes[PUBLICATION]) - 1
+
+        return wait
+
+    def lift(self, latch: str) -> None:
+        """Open a latch. What is held up at it stands there by then, and goes on when it is opened (EVT-057)."""
+        self.latches.lift(latch)
+        if latch in self.held:
+            resumed, done = self.held.pop(latch), len(self.lanes[PROGRAM])
+            self.after += [[PROGRAM, done, PUBLICATION, resumed - 1], [PUBLICATION, resumed, PROGRAM, done - 1]]
 
     def cancel(self, callback: str, count: int) -> None:
         """Tell a callback that its call is cancelled (FLT-010): of several of them it is open who is told first."""

@@ -11,6 +11,7 @@ type latches struct {
 	standing []standing
 	calls    []chan struct{} // each is closed when its call is over
 	still    chan struct{}   // nil where no call in flight runs
+	held     map[string]*held
 }
 
 type standing struct {
@@ -19,7 +20,20 @@ type standing struct {
 }
 
 func newLatches(recorder *recorder) *latches {
-	return &latches{recorder: recorder, opened: map[string]bool{}}
+	return &latches{recorder: recorder, opened: map[string]bool{}, held: map[string]*held{}}
+}
+
+// hold makes latches of those that hold up what is told: callbacks with these ops run when an event is published.
+func (l *latches) hold(ops value) {
+	list, ok := ops.(*List)
+	if !ok {
+		return
+	}
+	for _, op := range list.items {
+		if textAt(op, "op") == "wait" {
+			l.held[textAt(op, "latch")] = newHeld(l.recorder)
+		}
+	}
 }
 
 // start lets a call run beside the program, until it stands at a latch or is over. Its OS thread ends with it.
@@ -38,6 +52,10 @@ func (l *latches) start(call func()) {
 
 // open opens a latch: who stands at it goes on, in order of arrival, one after the other.
 func (l *latches) open(latch string) {
+	if one, there := l.held[latch]; there {
+		one.open()
+		return
+	}
 	l.opened[latch] = true
 	var ready, others []standing
 	for _, one := range l.standing {
@@ -55,6 +73,9 @@ func (l *latches) open(latch string) {
 
 // openAll opens what anyone stands at, until nobody does, and waits until the calls are over.
 func (l *latches) openAll() {
+	for _, one := range l.held {
+		one.passed.open()
+	}
 	for len(l.standing) > 0 {
 		l.open(l.standing[0].latch)
 	}
@@ -66,6 +87,10 @@ func (l *latches) openAll() {
 
 // wait stands at a latch that is closed; it is a fault where the program itself would never go on.
 func (l *latches) wait(callback string, k int, latch string) error {
+	if one, there := l.held[latch]; there {
+		one.stand(callback, k, latch)
+		return nil
+	}
 	if l.opened[latch] {
 		return nil
 	}

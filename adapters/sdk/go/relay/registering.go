@@ -43,7 +43,11 @@ func (p *performance) put(registrar Registrar, step value, plain Step) (undo fun
 		}
 		return registrar.RegisterSubscriber(plain, &Sink{as, p.recorder})
 	}
-	return registrar.Register(plain, p.callback(as+published(plain.Family), step, "do"))
+	part := published(plain.Family)
+	if does, _ := lookup(step, "do"); part != "" {
+		p.latches.hold(does)
+	}
+	return registrar.Register(plain, p.callback(as+part, step, "do"))
 }
 
 func (p *performance) deregister(step value) error {

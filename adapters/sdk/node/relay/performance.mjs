@@ -8,7 +8,8 @@ import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
 import { told } from "./listing.mjs";
 import { PlaceError } from "./pointer.mjs";
-import { BEFORE, isAwaited } from "./script.mjs";
+import { Held } from "./held.mjs";
+import { BEFORE, isAwaited, published, waits } from "./script.mjs";
 import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { handedOver, resolve } from "./values.mjs";
@@ -49,6 +50,7 @@ export class Performance {
   #around = new Map();
   #flows = { running: 0 };
   #blocks;
+  #held;
   #latches;
   #undo = [];
   // What leaves each context that the program has begun and not left yet, the innermost last.
@@ -58,6 +60,7 @@ export class Performance {
     this.#binding = binding;
     this.#recorder = recorder;
     this.#latches = new Latches(recorder);
+    this.#held = new Held(recorder);
   }
 
   /** Act the steps in order until they end or something stops the scenario. */
@@ -90,6 +93,7 @@ export class Performance {
     try {
       await this.#blocks?.endAll();
       while (this.#contexts.length > 0) this.#contexts.pop()();
+      this.#held.openAll();
       await this.#latches.openAll();
       await this.#binding.flush();
     } finally {
@@ -156,9 +160,13 @@ export class Performance {
       return around;
     }
     if (BEFORE.includes(family) && isAwaited(step)) return this.#waiting(Awaited, as, ops);
-    const Kind = isAwaited(step) ? Asynchronous : Callback;
-    if (family === "event.metadata") return this.#callback(`${as}.inject`, ops, Kind);
-    return this.#callback(family.includes("sanitize") ? `${as}.sanitize` : as, ops, Kind);
+    const part = published(family);
+    const name = part ? `${as}.${part}` : as;
+    if (part && waits(ops)) {
+      this.#held.expect(ops);
+      return this.#waiting(Awaited, name, ops, this.#held);
+    }
+    return this.#callback(name, ops, isAwaited(step) ? Asynchronous : Callback);
   }
 
   #start(step) {
@@ -228,7 +236,7 @@ export class Performance {
     if (step.step === "flush") return this.#binding.flush();
     if (step.step === "start") return this.#beginBlock(step);
     if (step.step === "end") return this.#endBlock(step);
-    if (step.step === "open") return this.#latches.open(step.latch);
+    if (step.step === "open") return (this.#held.has(step.latch) ? this.#held : this.#latches).open(step.latch);
     if (step.step === "go_on") return this.#goOn(step);
     if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
     if (step.step === "read" || step.step === "close") return this.#use(step);
@@ -332,8 +340,8 @@ export class Performance {
     return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step));
   }
 
-  #waiting(Kind, name, ops) {
-    return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step), this.#latches);
+  #waiting(Kind, name, ops, latches = this.#latches) {
+    return new Kind(name, ops, this.#recorder, (step) => this.#actInside(step), latches);
   }
 
   #ended(step, error) {

@@ -14,7 +14,18 @@ export const BEFORE = ["llm.request", "llm.conditional", "tool.request", "tool.c
 
 /** Tell whether what a step registers promises its reply: one that waits at a latch cannot but do so. */
 export function isAwaited({ family, async: promises = false, do: ops = [] }) {
-  return promises || (BEFORE.includes(family) && ops.some(({ op }) => op === "wait"));
+  return promises || ((BEFORE.includes(family) || published(family) !== null) && waits(ops));
+}
+
+/** Tell whether a callback waits at a latch. */
+export function waits(ops) {
+  return ops.some(({ op }) => op === "wait");
+}
+
+/** Return what follows the step's id in that of a callback that runs when an event is published; null for any other. */
+export function published(family) {
+  if (family === "event.metadata") return "inject";
+  return family.includes("sanitize") ? "sanitize" : null;
 }
 
 /** Return what a callback does in entry `k`: of `each` the list of that entry, or the last one. */

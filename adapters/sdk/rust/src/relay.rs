@@ -10,6 +10,7 @@ mod callback;
 mod callee;
 mod families;
 mod flight;
+mod held;
 mod natural;
 mod numbers;
 mod plugin;

@@ -14,6 +14,7 @@ from typing import Any
 
 from bindproof_adapter.relay import script
 from bindproof_adapter.relay.flight import Latches, at_once
+from bindproof_adapter.relay.held import Held
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.script import ScriptedError
 from bindproof_adapter.relay.values import copy
@@ -94,7 +95,7 @@ class Waiting(Callback):
     """A callback that may wait at latches: its answering is to be awaited."""
 
     def __init__(
-        self, name: str, ops: Sequence[Json], recorder: Recorder, act: Function[[Json], None], latches: Latches
+        self, name: str, ops: Sequence[Json], recorder: Recorder, act: Function[[Json], None], latches: Latches | Held
     ) -> None:
         super().__init__(name, ops, recorder, act)
         self._latches = latches

@@ -10,8 +10,9 @@ from typing import Any
 
 from bindproof_adapter.relay.binding import Awaiting, Binding, Blocking, Streaming
 from bindproof_adapter.relay.callback import Around, Asynchronous, Awaited, Blocked, Callback, Sink
-from bindproof_adapter.relay.families import BEFORE, is_awaited
+from bindproof_adapter.relay.families import AROUND, BEFORE, PUBLISHED, is_awaited
 from bindproof_adapter.relay.flight import Latches
+from bindproof_adapter.relay.held import Held
 from bindproof_adapter.relay.lent import Lent
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.script import waits
@@ -19,12 +20,6 @@ from bindproof_adapter.relay.streaming import Flows, Source
 from bindproof_adapter.signals import Inexpressible, Unsupported
 
 Json = Any
-
-AROUND = ("llm.execution", "tool.execution")
-"""Families whose callbacks wrap an execution."""
-
-PUBLISHED = {"event.metadata": "inject"}
-"""What follows the step's id in the id of a callback that runs when an event is published; `sanitize` for most."""
 
 
 class Callees:
@@ -36,6 +31,7 @@ class Callees:
         recorder: Recorder,
         act: Function[[Json], None],
         latches: Latches,
+        held: Held,
         lent: Lent,
         flows: Flows,
     ) -> None:
@@ -43,6 +39,7 @@ class Callees:
         self._recorder = recorder
         self._act = act
         self._latches = latches
+        self._held = held
         self._lent = lent
         self._flows = flows
 
@@ -56,18 +53,19 @@ class Callees:
             return Source(name, ops, self._recorder, self._act, self._flows)
         if family in AROUND:
             return self._lent.to(Around(name, ops, self._recorder, self._act, self._latches))
-        if waits(ops) and isinstance(self._binding, Blocking):
-            return Blocked(name, ops, self._recorder, self._act, self._latches)
-        if family == "event.metadata" or "sanitize" in family:
-            name = f"{name}.{PUBLISHED.get(family, 'sanitize')}"
+        published = family in PUBLISHED
+        name = f"{name}.{PUBLISHED[family]}" if published else name
+        latches = self._held if published else self._latches
+        if waits(ops) and not step.get("async") and isinstance(self._binding, Blocking):
+            return Blocked(name, ops, self._recorder, self._act, latches)
         if not is_awaited(step):
             return Callback(name, ops, self._recorder, self._act)
         if not isinstance(self._binding, Awaiting):
             raise Inexpressible("async", "a callback replies before it comes back")
         if not self._binding.awaits:
             raise Unsupported("async", "callbacks of this release reply before they come back")
-        if family in BEFORE:
-            return Awaited(name, ops, self._recorder, self._act, self._latches)
+        if family in BEFORE or waits(ops):
+            return Awaited(name, ops, self._recorder, self._act, latches)
         return Asynchronous(name, ops, self._recorder, self._act)
 
 

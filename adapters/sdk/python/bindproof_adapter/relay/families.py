@@ -35,6 +35,16 @@ KINDS = {
 BEFORE = ("llm.request", "llm.conditional", "tool.request", "tool.conditional")
 """Families whose callbacks run before a call starts: they may wait at latches."""
 
+AROUND = ("llm.execution", "tool.execution")
+"""Families whose callbacks wrap an execution."""
+
+PUBLISHED = {
+    family: "inject" if family == "event.metadata" else "sanitize"
+    for family in KINDS
+    if family == "event.metadata" or "sanitize" in family
+}
+"""Family whose callbacks run when an event is published → what follows the step's id in a callback's."""
+
 FAMILIES = {kind: family for family, kind in KINDS.items()}
 
 GIVEN = {
@@ -140,4 +150,4 @@ def _encoded(annotated: Json, original: Json) -> Json:
 
 def is_awaited(step: Json) -> bool:
     """Tell whether what a step registers is to be an asynchronous callback, where there are two kinds of them."""
-    return bool(step.get("async")) or (step["family"] in BEFORE and waits(step["do"]))
+    return bool(step.get("async")) or (step["family"] not in AROUND and waits(step["do"]))

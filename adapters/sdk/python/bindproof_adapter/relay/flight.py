@@ -25,8 +25,8 @@ class Gate(Protocol):
     def open(self) -> None:
         """Let who stands there go on."""
 
-    async def passed(self) -> None:
-        """Stand there."""
+    async def passed(self, longest: float | None = None) -> None:
+        """Stand there, for so many seconds at the most."""
 
 
 class Beside(Protocol):
@@ -62,10 +62,14 @@ class _Future:
         self._passed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def open(self) -> None:
-        self._passed.set_result(None)
+        if not self._passed.done():
+            self._passed.set_result(None)
 
-    async def passed(self) -> None:
-        await self._passed
+    async def passed(self, longest: float | None = None) -> None:
+        if longest is None:
+            await self._passed
+        else:
+            await asyncio.wait([self._passed], timeout=longest)
 
 
 class Threads:
@@ -96,8 +100,8 @@ class _Event:
     def open(self) -> None:
         self._event.set()
 
-    async def passed(self) -> None:
-        self._event.wait()
+    async def passed(self, longest: float | None = None) -> None:
+        self._event.wait(longest)
 
 
 LONGEST = 5.0

@@ -35,6 +35,7 @@ from bindproof_adapter.relay.contexts import TURNS, Contexts
 from bindproof_adapter.relay.flight import Latches, Tasks, Threads
 from bindproof_adapter.relay.flushing import Flushes
 from bindproof_adapter.relay.gates import Gates, taken_back
+from bindproof_adapter.relay.held import Held
 from bindproof_adapter.relay.lent import Lent
 from bindproof_adapter.relay.marks import emit
 from bindproof_adapter.relay.plugins import Plugins
@@ -73,7 +74,8 @@ class Performance:
         self._streams: dict[str, OpenStream] = {}
         self._lent = Lent(binding)
         self._flows = Flows()
-        self._latches = Latches(recorder, Threads() if isinstance(binding, Blocking) else Tasks())
+        beside = Threads() if isinstance(binding, Blocking) else Tasks()
+        self._latches, self._held = Latches(recorder, beside), Held(recorder, beside)
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
@@ -111,6 +113,7 @@ class Performance:
         """Flush, close the log, undo everything in reverse, flush again; what cannot be undone shows in `left`."""
         try:
             self._contexts.leave_all()
+            self._held.open_all()
             await self._latches.open_all()
             await self.flushes.besides()
             if self._boundary is not None:
@@ -168,6 +171,7 @@ class Performance:
     def _register(self, step: Json) -> None:
         if step.get("odd") and not isinstance(self._binding, Untyped):
             raise Inexpressible("odd", "what is registered is a function of the right type")
+        self._held.expect(step)
         undo = self._binding.register(self._resolved(step), self._callees.of(step))
         self._registered[step["as"]] = undo
         self._undo.append(undo)
@@ -175,7 +179,9 @@ class Performance:
     @property
     def _callees(self) -> Callees:
         """Nothing that is kept: it holds its performance, whose values would stay until somebody collects them."""
-        return Callees(self._binding, self._recorder, self._act_inside, self._latches, self._lent, self._flows)
+        return Callees(
+            self._binding, self._recorder, self._act_inside, self._latches, self._held, self._lent, self._flows
+        )
 
     def _start(self, step: Json) -> Any:
         if step.get("block"):
@@ -223,6 +229,9 @@ class Performance:
 
     # -- steps of the program alone --------------------------------------------------------------------------------
 
+    def _opened(self, latch: str) -> Awaitable[None]:
+        return self._held.open(latch) if latch in self._held.latches else self._latches.open(latch)
+
     async def _outcome(self, step: Json) -> Json:
         if step["step"] not in ("call", "helper"):
             return await self._other(step)
@@ -242,7 +251,7 @@ class Performance:
             return self._contexts.act(step["step"])
         doing: dict[str, Function[[], Awaitable[Json]]] = {
             "flush": lambda: self.flushes.step(),
-            "open": lambda: self._latches.open(step["latch"]),
+            "open": lambda: self._opened(step["latch"]),
             "cancel": lambda: self._cancel(step["of"]),
             "go_on": lambda: self._lent.go_on(step["of"]),
             "install": lambda: self._install(step),

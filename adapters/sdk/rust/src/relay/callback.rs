@@ -21,6 +21,9 @@ pub trait Act: Send + Sync {
 
     /// Stands at a latch until it is open; `callback` and `k` say who.
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a>;
+
+    /// Stands at a latch of what runs when an event is published, until it is open.
+    fn hold_up(&self, callback: &str, k: u64, latch: &str) -> Result<(), Stop>;
 }
 
 /// What is over when a latch is open.
@@ -127,7 +130,11 @@ impl Callback {
     fn reply(&self, given: &Json, natural: Json, act: script::Act<'_>) -> Result<(u64, Json), String> {
         let k = self.recorder.enter(&self.name, given);
         let known = |name: &str| if name == "given" { Some(given.clone()) } else { self.recorder.value(name) };
-        let played = perform(&self.name, &of_entry(&self.ops, k), natural, &known, act);
+        let acting = |op: &Op| match op {
+            Op::Wait { latch } => self.stage.hold_up(&self.name, k, latch),
+            other => act(other),
+        };
+        let played = perform(&self.name, &of_entry(&self.ops, k), natural, &known, &acting);
         played.map(|reply| (k, reply)).map_err(|halt| self.halted(k, halt))
     }
 
@@ -228,6 +235,10 @@ pub(crate) mod tests {
 
         fn wait<'a>(&'a self, callback: &'a str, _: u64, latch: &'a str) -> Standing<'a> {
             Box::pin(async move { Err(Stop::Fault(format!("{callback} at {latch}"))) })
+        }
+
+        fn hold_up(&self, callback: &str, _: u64, latch: &str) -> Result<(), Stop> {
+            Err(Stop::Fault(format!("{callback} at {latch}")))
         }
     }
 

@@ -51,8 +51,7 @@ pub fn apply(op: &Op, reply: &mut Json, known: Lookup<'_>, act: Act<'_>, place: 
     match op {
         Op::Edit(changes) => edit(changes, reply, known, place),
         Op::Raise { text } => Err(Halt::Raised(text.clone())),
-        Op::Step(_) => act(op).map_err(Halt::Stop),
-        Op::Wait { .. } => Err(Halt::Stop(Stop::Fault(format!("{place}: nobody can wait here")))),
+        Op::Step(_) | Op::Wait { .. } => act(op).map_err(Halt::Stop),
         Op::Next(_) => Err(Halt::Stop(Stop::Fault(format!("{place}: there is nothing to go on with")))),
         Op::Each { .. } => Err(Halt::Stop(Stop::Fault(format!("{place}: what each entry does is not known here")))),
         Op::Yield { .. } | Op::Hang => Err(Halt::Stop(Stop::Fault(format!("{place}: there is no stream")))),

@@ -11,11 +11,12 @@ use crate::relay::binding::{Beside, Binding, Undo};
 use crate::relay::callback::{Act, Callback, Sink, Standing};
 use crate::relay::callee::{Callee, RequestCodec};
 use crate::relay::flight::{Flight, Latches};
+use crate::relay::held::Held;
 use crate::relay::plugin::Plugins;
 use crate::relay::pointer::PlaceError;
 use crate::relay::recorder::{Recorder, lock};
 use crate::relay::refusal::{Failure, Refusal};
-use crate::relay::scenario::{Call, Codec, End, Helper, Mark, Ops, Register, Start, Step};
+use crate::relay::scenario::{Call, Codec, End, Helper, Mark, Op, Ops, Register, Start, Step};
 use crate::relay::source::{Flows, Source};
 use crate::relay::stage::gates::Shut;
 use crate::relay::streams::OpenStream;
@@ -37,6 +38,7 @@ pub struct Stage<B: Binding> {
     beside: Beside,
     contexts: Mutex<Vec<Beside>>,
     latches: Arc<Latches>,
+    held: Held,
     undo: Mutex<Vec<Undo>>,
     registered: Mutex<HashMap<String, Undo>>,
     installed: Mutex<HashMap<String, Undo>>,
@@ -51,12 +53,14 @@ impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
         let (undo, registered, installed, started) = Default::default();
         let (streams, flows, latches, failed, contexts, gates) = Default::default();
+        let held = Held::default();
         Arc::new(Self {
             binding,
             recorder,
             beside,
             contexts,
             latches,
+            held,
             undo,
             registered,
             installed,
@@ -106,6 +110,7 @@ impl<B: Binding> Stage<B> {
 
     /// Flushes, closes the log, takes plugins back, deregisters in reverse, flushes again; what cannot be undone shows in `left`.
     pub fn clear_up(&self) -> Result<(), Refusal> {
+        self.held.open_all();
         self.latches.open_all();
         lock(&self.streams).clear();
         let flushed = guarded(|| self.binding.flush());
@@ -133,7 +138,9 @@ impl<B: Binding> Stage<B> {
             Step::Ungate { id, of } => (id, self.ungate(id, of)),
             Step::Flush { id } => (id, guarded(|| self.binding.flush()).map(|()| Json::Null)),
             Step::Open { id, latch } => {
-                self.latches.open(latch);
+                if !self.held.open(latch) {
+                    self.latches.open(latch);
+                }
                 (id, Ok(Json::Null))
             }
             Step::Storm { id, on, programs } => (id, self.storm(on, programs)),
@@ -227,12 +234,20 @@ impl<B: Binding> Stage<B> {
             }
             "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
             "llm.stream" => Callee::Source(self.source(&step.id, &step.ops)),
-            "event.metadata" => Callee::Callback(self.callback(&format!("{}.inject", step.id), &step.ops)),
-            family if family.contains("sanitize") => {
-                Callee::Callback(self.callback(&format!("{}.sanitize", step.id), &step.ops))
-            }
+            "event.metadata" => Callee::Callback(self.published(step, "inject")),
+            family if family.contains("sanitize") => Callee::Callback(self.published(step, "sanitize")),
             _ => Callee::Callback(self.callback(&step.id, &step.ops)),
         })
+    }
+
+    /// What runs when an event is published; `part` follows the step's id in its own.
+    fn published(self: &Arc<Self>, step: &Register, part: &str) -> Callback {
+        for op in &step.ops {
+            if let Op::Wait { latch } = op {
+                self.held.expect(latch);
+            }
+        }
+        self.callback(&format!("{}.{part}", step.id), &step.ops)
     }
 
     fn deregister(&self, id: &str, of: &str) -> Acted {
@@ -355,6 +370,13 @@ impl<B: Binding> Act for Stage<B> {
 
     fn wait<'a>(&'a self, callback: &'a str, k: u64, latch: &'a str) -> Standing<'a> {
         Box::pin(self.latches.wait(&self.recorder, callback, k, latch))
+    }
+
+    fn hold_up(&self, callback: &str, k: u64, latch: &str) -> Result<(), Stop> {
+        if self.held.stand(&self.recorder, callback, k, latch) {
+            return Ok(());
+        }
+        Err(Stop::Fault(format!("callback '{callback}' waits at '{latch}', where nobody can")))
     }
 }
 

@@ -165,12 +165,16 @@ class _Reader:
             del self.open[self.open.index(asked) :]
 
     def wait(self, index: int, record: records.Wait) -> None:
-        """The call of a callback that waits at a latch stands; the program goes on."""
+        """The call of a callback that waits at a latch stands; the program goes on, as it does beside publication."""
+        if callback_named(record.callback).part in PUBLISHED:
+            return
         self.standing[record.callback, record.k] = self.current, self.open
         self.current, self.open = None, []
 
     def resume(self, index: int, record: records.Resume) -> None:
         """It is taken up again."""
+        if callback_named(record.callback).part in PUBLISHED:
+            return
         self.current, self.open = self.standing.pop((record.callback, record.k), (None, []))
 
     def cancelled(self, index: int, record: records.Cancelled) -> None:

@@ -16,6 +16,7 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import inner_steps
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE
 from bindproof.suites.relay.scenario.rules.cancelling import cancel_misfits, ops_of
+from bindproof.suites.relay.scenario.rules.held import is_held
 
 COMES: Final[dict[str, str]] = {family: family.partition(".")[0] for family in (*AROUND, *BEFORE)}
 """Family whose callbacks may wait → the kind of the calls that come to them."""
@@ -28,7 +29,7 @@ def flight_misfits(steps: list[Json]) -> Iterator[str]:
         if latches(step["provider"]) and not step.get("background"):
             yield f"step {step['as']!r}: the program waits for this call, so its provider waits at no latch"
     for step in steps:
-        if step["step"] == "register" and latches(step["do"]):
+        if step["step"] == "register" and latches(step["do"]) and not is_held(step):
             yield from _misfit_intercept(step, steps)
     yield from _misfit_flush(steps)
     if any(step["step"] == "cancel" for step in steps):

@@ -23,6 +23,7 @@ from bindproof.suites.relay.scenario.rules.contexts import context_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
 from bindproof.suites.relay.scenario.rules.flight import flight_misfits
 from bindproof.suites.relay.scenario.rules.gates import gate_misfits
+from bindproof.suites.relay.scenario.rules.held import held_misfits, is_held
 from bindproof.suites.relay.scenario.rules.metrics import metric_misfits
 from bindproof.suites.relay.scenario.rules.plugins import plugin_misfits
 from bindproof.suites.relay.scenario.rules.streams import stream_misfits
@@ -75,8 +76,9 @@ OF_WORDS = (
     ("coding", coding_misfits),
     (NO_JSON, no_json_misfits),
     (AT_ONCE, at_once_misfits),
+    ("held", held_misfits),
 )
-"""Kind of step, `coding`, `no_json` or `at_once` → what says which rules steps break where it is there."""
+"""Kind of step, `coding`, `no_json`, `at_once` or `held` → what says which rules steps break where it is there."""
 
 
 def words(steps: list[Json]) -> frozenset[str]:
@@ -89,6 +91,7 @@ def words(steps: list[Json]) -> frozenset[str]:
             found.update([op["op"] for op in every_op(step["do"])])
             found.update(member for member in ("async", "odd") if step[member])
             found.update([AT_ONCE] if goes_on_at_once(step) else ())
+            found.update(["held"] if is_held(step) else ())
             found.update(["contributes"] if "optimization_contributions" in str(step["do"]) else ())
         elif name == "call":
             found.update([op["op"] for op in every_op(step["provider"])])
