@@ -147,6 +147,14 @@ def lacks_json(value: Json) -> bool:
     return _holds(LACKING, value)
 
 
+def as_null(value: Json) -> Json:
+    """Return a value with null in place of what JSON lacks: as what it reads who takes it without a word."""
+    if isinstance(value, dict):
+        lacking = len(value) == 1 and not LACKING.isdisjoint(value)
+        return None if lacking else {key: as_null(item) for key, item in value.items()}
+    return [as_null(item) for item in value] if isinstance(value, list) else value
+
+
 def _holds(words: frozenset[str], value: Json) -> bool:
     """Tell whether an object whose only key is one of these words stands anywhere in a value."""
     waiting = [value]

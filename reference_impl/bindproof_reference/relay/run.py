@@ -83,7 +83,8 @@ class Run:
     """The names of the calls that some step cancels."""
     accepted: frozenset[str] = frozenset()
     """What is let pass that must not be: `c/i` for what callback `i` of step `c` answers, as its outcome or result,
-    and `unheard` for events of managed calls that are rewritten though nobody is told."""
+    `c/no_json` for what step `c` hands over and JSON lacks, as null, and `unheard` for events of managed calls that are
+    rewritten though nobody is told."""
     cancelled: list[str] = field(default_factory=list)
     """The lanes of what the callbacks of the call are told that is cancelled now."""
     lent: dict[str, Callable[[], Json]] = field(default_factory=dict)

@@ -72,3 +72,36 @@ impl Held {
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use super::*;
+    use crate::relay::recorder::Strays;
+
+    fn facts(recorder: &Recorder) -> Vec<String> {
+        recorder.take_log().iter().map(|record| record["fact"].as_str().unwrap_or_default().into()).collect()
+    }
+
+    #[test]
+    fn who_opens_a_latch_waits_until_someone_stands_there() {
+        let held = Arc::new(Held::default());
+        let recorder = Arc::new(Recorder::new(Strays::default()));
+        held.expect("x");
+        let (there, told) = (Arc::clone(&held), Arc::clone(&recorder));
+        let publishing = thread::spawn(move || there.stand(&told, "z.sanitize", 0, "x"));
+        assert!(held.open("x"));
+        assert!(publishing.join().expect("it stands there and goes on"));
+        assert!(held.stand(&recorder, "z.sanitize", 1, "x"), "it is open");
+        assert_eq!(facts(&recorder), ["wait", "resume"]);
+    }
+
+    #[test]
+    fn no_other_latch_is_such() {
+        let held = Held::default();
+        assert!(!held.open("y"));
+        assert!(!held.stand(&Recorder::new(Strays::default()), "i", 0, "y"));
+    }
+}

@@ -242,7 +242,7 @@ impl<B: Binding> Stage<B> {
 
     /// What runs when an event is published; `part` follows the step's id in its own.
     fn published(self: &Arc<Self>, step: &Register, part: &str) -> Callback {
-        for op in &step.ops {
+        for op in step.ops.iter() {
             if let Op::Wait { latch } = op {
                 self.held.expect(latch);
             }

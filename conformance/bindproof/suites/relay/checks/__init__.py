@@ -81,10 +81,10 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 
 def _beside(checks: Checks) -> Checks:
-    """Return checks that are not asked where a binding takes what JSON lacks: from there on nobody stated what is."""
+    """Return checks that take for null what JSON lacks, where a binding takes it: DLC-012 says that it must not."""
 
     def gate(check: Check) -> Check:
-        return lambda reading: None if NO_JSON in reading.words and no_json.is_taken(reading) else check(reading)
+        return lambda reading: check(reading.as_taken if NO_JSON in reading.words else reading)
 
     return {requirement: gate(check) for requirement, check in checks.items()}
 

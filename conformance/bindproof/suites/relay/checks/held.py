@@ -10,14 +10,11 @@ from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.published import MEMBER
-from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.reading import Event, Reading
+from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.callbacks import PUBLISHED, callback_named
 
 CHECKS: dict[str, Check] = {}
-
-
-IDENTITY = ("uuid", "scope_category")
-"""What tells one event from another."""
 
 
 class Stay(Struct, frozen=True):
@@ -32,18 +29,14 @@ class Stay(Struct, frozen=True):
 
 @register(CHECKS, "EVT-057")
 def what_waits_holds_up_what_is_told_behind_it(reading: Reading) -> Found:
-    """Nothing of its event, or of one behind that, is told meanwhile, and the program comes to open the latch.
-
-    Where a program says when something was, times do not tell what is behind what.
-    """
+    """Nothing of its event, or of a later step, is told meanwhile, and the program comes to open the latch."""
     stays = list(_stays(reading))
-    timed = any(step.get("timestamp") is not None for step in reading.full["steps"])
-    overtaking = [(stay, at) for stay in stays for at in ([] if timed else _told_meanwhile(reading, stay))]
     return judged(
         [
             *(
-                Evidence(EVERY_LANE, "what is told behind it waits", at, None, None, also=(s.ended,))
-                for s, at in overtaking
+                Evidence(EVERY_LANE, "what is told behind it waits", at, None, None, also=(stay.ended,))
+                for stay in stays
+                for at in _told_too_early(reading, stay)
             ),
             *(
                 Evidence(EVERY_LANE, "the program goes on meanwhile", stay.ended, before, stay.ended, also=(before,))
@@ -72,19 +65,34 @@ def _stays(reading: Reading) -> Iterator[Stay]:
             yield Stay(latch, since, index, entries[key].given.get("event"))
 
 
-def _told_meanwhile(reading: Reading, stay: Stay) -> Iterator[int]:
-    """Yield where events are told meanwhile that are not before the one that the callback was given."""
+def _told_too_early(reading: Reading, stay: Stay) -> Iterator[int]:
+    """Yield where it is told meanwhile of the event that the callback was given, or of a step behind its own.
+
+    Of what was given a payload, and not an event, the prediction says that.
+    """
+    if stay.event is None:
+        return
+    owners = {_identity(event): act for act, (_, event) in _owned(reading)}
+    own = owners.get(_identity(stay.event))
     for index, row in enumerate(reading.log[stay.began : stay.ended], stay.began):
-        if row["fact"] == "event" and stay.event is not None and _is_behind(row["event"], stay.event):
-            yield index
+        if row["fact"] == "event":
+            act = owners.get(_identity(row["event"]))
+            behind = own is not None and act is not None and act.began > own.began
+            if behind or _identity(row["event"]) == _identity(stay.event):
+                yield index
 
 
-def _is_behind(event: Json, other: Json) -> bool:
-    """Tell whether an event is another one, or was emitted later."""
-    if [event.get(key) for key in IDENTITY] == [other.get(key) for key in IDENTITY]:
-        return True
-    one, before = event.get("timestamp"), other.get("timestamp")
-    return isinstance(one, int) and isinstance(before, int) and one > before
+def _owned(reading: Reading) -> Iterator[tuple[Act, Event]]:
+    """Yield the events that are of a step, with it."""
+    told = reading.deliveries
+    yield from ((act, event) for act, by in told.lives.items() for life in by.values() for event in life.events())
+    for marks in (told.marked, told.rejected):
+        yield from ((act, event) for act, by in marks.items() for event in by.values())
+
+
+def _identity(event: Json) -> tuple[str, str]:
+    """Return what tells one event from another."""
+    return str(event.get("uuid")), str(event.get("scope_category"))
 
 
 def _done_before_it_is_opened(reading: Reading, stay: Stay) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bindproof.core.model import Evidence, Json
+from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.reading import Reading, is_taken
 from bindproof.suites.relay.observation.transcript import Act
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
@@ -19,25 +19,13 @@ REFUSED: Final = "invalid_argument"
 @register(CHECKS, "DLC-012")
 def what_json_lacks_is_refused(reading: Reading) -> Found:
     """The step fails, and says that the arguments are at fault; no callback of it is called."""
-    acts = _handing_over(reading)
-    return judged([_taken(act, reading) for act in acts if _is_taken(act)], acts)
+    acts = [act for act in reading.transcript.acts if act.done is not None and hands_over_no_json(act.step)]
+    return judged([_unrefused(act) for act in acts if is_taken(act) or part(act.error, "kind") != REFUSED], acts)
 
 
-def is_taken(reading: Reading) -> bool:
-    """Tell whether a binding takes what JSON lacks: what it makes of that nobody has stated."""
-    return any(map(_is_taken, _handing_over(reading)))
-
-
-def _handing_over(reading: Reading) -> list[Act]:
-    return [act for act in reading.transcript.acts if act.done is not None and hands_over_no_json(act.step)]
-
-
-def _is_taken(act: Act) -> bool:
-    return part(act.error, "kind") != REFUSED or bool(act.everything)
-
-
-def _taken(act: Act, reading: Reading) -> Evidence:
-    """Return evidence that speaks of all that comes from there on: what is made of it nobody has stated."""
-    found: Json = act.error or {"value": act.value}
-    also = tuple(range(act.began, len(reading.log)))
-    return Evidence(EVERY_LANE, "what JSON lacks is refused", act.done, REFUSED, found, also=also)
+def _unrefused(act: Act) -> Evidence:
+    """Return evidence about a step that is not refused so. Where it is taken, the rest is judged as if it was null."""
+    text, name = "what JSON lacks is refused", act.step["as"]
+    if is_taken(act):
+        return Evidence(EVERY_LANE, text, act.done, REFUSED, "taken", accepted=(f"{name}/no_json",))
+    return Evidence(EVERY_LANE, text, act.done, REFUSED, act.error)

@@ -17,15 +17,15 @@ def _places(spoiled: Spoiled, fact: str) -> list[int]:
 
 
 @plant(
-    FAULTS, "overtake_held", "what is told behind a sanitizer that waits does not wait", "EVT-057", also=("REF-000",)
+    FAULTS, "overtake_held", "who is told is told before a sanitizer that waits goes on", "EVT-057", also=("REF-000",)
 )
 def overtake_held(spoiled: Spoiled) -> bool:
-    """Tell the last event of all before the sanitizer goes on, to each who was told of it."""
+    """Tell the first event that is told behind the sanitizer's stay before it goes on."""
     gone = _places(spoiled, "resume")
-    told = [at for at, row in enumerate(spoiled.log) if row["fact"] == "event"]
-    if not gone or not told or told[-1] < gone[0] or any(step.get("timestamp") for step in spoiled.full["steps"]):
+    told = [at for at, row in enumerate(spoiled.log) if gone and row["fact"] == "event" and at > gone[0]]
+    if not told:
         return False
-    early: Json = spoiled.log.pop(told[-1])
+    early: Json = spoiled.log.pop(told[0])
     spoiled.log.insert(gone[0], early)
     return True
 

@@ -24,6 +24,7 @@ from bindproof.suites.relay.generators.failing_subscribers import with_failing_s
 from bindproof.suites.relay.generators.flying import flying_scenario
 from bindproof.suites.relay.generators.gating import with_gates
 from bindproof.suites.relay.generators.going_on import with_going_on
+from bindproof.suites.relay.generators.holding import with_holding
 from bindproof.suites.relay.generators.installing import with_plugins
 from bindproof.suites.relay.generators.measuring import with_metrics
 from bindproof.suites.relay.generators.mixed import mixed_scenario
@@ -84,7 +85,7 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     measured = with_contexts(choices, with_metrics(choices, dialect, gated))
     going_on = with_failing_subscribers(choices, dialect, with_going_on(choices, dialect, measured))
     at_once = with_going_on_at_once(choices, dialect, going_on)
-    mixed = {"steps": with_no_json(choices, dialect, at_once)}
+    mixed = {"steps": with_no_json(choices, dialect, with_holding(choices, dialect, at_once))}
     if choices.chance(CODING_PERCENT):
         return coding_scenario(choices, dialect)
     return storm_scenario(choices, dialect) if choices.chance(STORM_PERCENT) else mixed

@@ -19,12 +19,12 @@ FLOATS: Final = tuple({"$float": name} for name in ("NaN", "Infinity", "-Infinit
 INTEGERS: Final = tuple({"$integer": str(number)} for number in (2**64, -(2**63) - 1))
 
 VALUES: Final[dict[str | None, tuple[Json, ...]]] = {
-    "python": (FUNCTION, *INTEGERS),
+    "python": (FUNCTION, *FLOATS, *INTEGERS),
     "node": (FUNCTION, *FLOATS),
-    "wasm": (FUNCTION, *INTEGERS),
+    "wasm": (FUNCTION, *FLOATS, *INTEGERS),
     None: (FUNCTION, *FLOATS, *INTEGERS),
 }
-"""Dialect → what is drawn. What a binding of it takes, or dies of, vectors show: of the rest nothing would be seen."""
+"""Dialect → what is drawn: all that a program can hand over, but for what ends a process in Node.js."""
 
 PLACES: Final = {
     "mark": ("data", "metadata"),

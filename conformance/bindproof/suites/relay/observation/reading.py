@@ -22,11 +22,19 @@ from bindproof.suites.relay.observation.storms import Story, story
 from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
+from bindproof.suites.relay.scenario.no_json import as_null, hands_over_no_json
 from bindproof.suites.relay.scenario.rules.program import words
 from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof.suites.relay.scenario.storms import storm_of
 
 __all__ = ["Entry", "Event", "Life", "LlmCall", "Reading", "marks_of"]
+
+
+def is_taken(act: Act) -> bool:
+    """Tell whether a step hands over what JSON lacks, and comes back, or has callbacks run."""
+    if act.done is None or not hands_over_no_json(act.step):
+        return False
+    return act.error is None or bool(act.everything)
 
 
 class Reading(Struct, eq=False, dict=True):
@@ -70,6 +78,16 @@ class Reading(Struct, eq=False, dict=True):
     def words(self) -> frozenset[str]:
         """What is in the scenario, in words (see `scenario.rules.program.words`)."""
         return words(all_steps(self.full))
+
+    @cached
+    def as_taken(self) -> Reading:
+        """The same, where null was handed over in place of what JSON lacks and was taken without an error (DLC-012)."""
+        taken = {act.step["as"] for act in self.transcript.acts if is_taken(act)}
+        if not taken:
+            return self
+        steps = [as_null(step) if step["as"] in taken else step for step in self.full["steps"]]
+        full = {**self.full, "steps": steps}
+        return Reading(self.edition, self.spelling, full, self.records, self.log, self.raw, self.forms, self.rules)
 
     @cached
     def raises(self) -> dict[str, str]:

@@ -48,6 +48,17 @@ def lacks_json(value: Json) -> bool:
     return next(_lacking(value), None) is not None
 
 
+def as_null(step: Json) -> Json:
+    """Return a step that hands null over in place of what JSON lacks."""
+    return {key: _as_null(value) if key in MEMBERS else value for key, value in step.items()}
+
+
+def _as_null(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _as_null(item) for key, item in value.items()} if MEANING.keys().isdisjoint(value) else None
+    return list(map(_as_null, value)) if isinstance(value, list) else value
+
+
 def is_said(text: str) -> bool:
     """Tell whether steps, as Python prints them, may have such a value; a glance, which most have no more than."""
     return any(f"'{word}'" in text for word in MEANING)
