@@ -9,10 +9,10 @@ from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 FAULTS: dict[str, Fault] = {}
 
 
-@plant(FAULTS, "take_no_json", "what JSON lacks is taken, and nobody is told", "DLC-012")
-def take_no_json(spoiled: Spoiled) -> bool:
-    """Let each step that was refused for it come back with nothing."""
+@plant(FAULTS, "vague_no_json", "what JSON lacks is refused with an error that does not say so", "DLC-012")
+def vague_no_json(spoiled: Spoiled) -> bool:
+    """Make the error of each step that was refused for it say something else."""
     refused = [act for act in spoiled.transcript.acts if act.error is not None and hands_over_no_json(act.step)]
     for act in refused:
-        spoiled.succeed(act, None)
+        spoiled.log[act.done or 0]["error"]["message"] = "planted"
     return bool(refused)
