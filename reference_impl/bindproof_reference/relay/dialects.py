@@ -76,12 +76,17 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
     return spell(outcome, own_names(dialect, "outcome", "helper"))
 
 
+def _is_at_once(step: Json) -> bool:
+    entries = [entry for op in step.get("do", ()) for entry in (op["ops"] if op["op"] == "each" else [[op]])]
+    return any(op.get("at_once") for entry in entries for op in entry)
+
+
 _ASKING: Mapping[str, Callable[[Json], bool]] = {
     "async": lambda step: bool(step.get("async")),
     "odd": lambda step: bool(step.get("odd")),
     "measurements": lambda step: step.get("measurements") is not None,
     "codec.asked": lambda step: step["step"] in ("decode", "encode") and step["codec"] != "own",  # AUT-021
-    "at_once": lambda step: _is_at_once(step),
+    "at_once": _is_at_once,
     "parameters": lambda step: bool(step.get("odd") == "no_parameters"),
     "subscriber": lambda step: step.get("family") == "subscriber" and bool(step["do"]),  # EVT-052
 }
@@ -120,11 +125,6 @@ def providers_apart(scenario: Json) -> frozenset[str]:
     return frozenset(
         f"{step['as']}.provider" for step in scenario["steps"] if step["step"] == "call" and step["kind"] in kinds
     )
-
-
-def _is_at_once(step: Json) -> bool:
-    entries = [entry for op in step.get("do", ()) for entry in (op["ops"] if op["op"] == "each" else [[op]])]
-    return any(op.get("at_once") for entry in entries for op in entry)
 
 
 def _with_inner(steps: list[Json]) -> list[Json]:

@@ -11,10 +11,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from bindproof_adapter.relay.families import PUBLISHED
-from bindproof_adapter.relay.flight import LONGEST, Beside, Gate
+from bindproof_adapter.relay.flight import Beside, Gate
 from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
+
+LONGEST = 20.0
+"""So many seconds who opens a latch waits for someone to stand there, and who stands there for it to be opened."""
 
 
 class Held:

@@ -43,7 +43,8 @@ def at_once_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
         if goes_on_at_once(step):
             yield from _misfit(step, steps)
             if said & BESIDE:
-                yield f"step {step['as']!r}: nothing goes on several times at once beside {', '.join(said & BESIDE)}"
+                beside = ", ".join(sorted(said & BESIDE))
+                yield f"step {step['as']!r}: nothing goes on several times at once beside {beside}"
     apart = providers_apart(steps)
     for step in steps:
         if f"{step['as']}.provider" in apart:

@@ -96,4 +96,4 @@ def _misfit_program(held: Json, steps: list[Json], said: frozenset[str]) -> Iter
 
 
 def _reaches_its_start(call: Json, said: frozenset[str]) -> bool:
-    return not said & INTERCEPTING and call["codec"] == "none" if "codec" in call else not said & INTERCEPTING
+    return not said & INTERCEPTING and call.get("codec", "none") == "none"
