@@ -53,7 +53,8 @@ STREAM: Json = {"step": "call", "as": "t", "name": "t", "kind": "llm_stream"}
     [
         ([call("c", wait())], "its provider waits at no latch"),
         ([opened(), call("c", wait())], "its provider waits at no latch"),
-        ([around(wait(), family="mark.sanitize")], "mark.sanitize waits at no latch"),
+        ([around(wait(), family="llm.stream")], "llm.stream waits at no latch"),
+        ([around(wait(), family="mark.sanitize")], "the program opens the latch 'x' behind this step"),
         ([around(wait(), family="llm.request"), call("c"), opened()], "it would never come back"),
         ([around(wait(), family="tool.conditional"), call("c", kind="tool")], "it would never come back"),
         ([around(wait(), family="tool.request"), HELPER, opened()], "waits for this helper, and what 'i' registered"),
