@@ -14,6 +14,7 @@ from bindproof.suites.relay.observation.in_flight import (
     scopes_look_like_calls,
     taken_back,
 )
+from bindproof.suites.relay.observation.null_answers import shown_of
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import effective, open_scopes, subscribers
@@ -245,9 +246,11 @@ def _changes(transcript: Transcript, family: str) -> list[int]:
 
 def _sanitized(transcript: Transcript, span: ToldSpan, there: list[Act]) -> Iterator[Evidence]:
     at, end = span.ends[0]
-    if not there and not same(end.get("data"), span.act.value):
-        yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, span.act.value, end.get("data"))
-    for one in there if len(there) == 1 else []:
-        runs = [run for run in transcript.published if run.step is one.step]
-        if not any(same(run.given.get("response"), span.act.value) for run in runs):
-            yield Evidence(EVERY_LANE, "who is there sanitizes it", at, one.step["as"], end.get("data"))
+    answer = span.act.value
+    shown = shown_of(answer, span.act.step)  # EVT-056
+    if not there and not same(end.get("data"), shown):
+        yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, shown, end.get("data"))
+    for own in there if len(there) == 1 else []:
+        runs = [run for run in transcript.published if run.step is own.step]
+        if not any(same(run.given.get("response"), one) for run in runs for one in (answer, shown)):  # EVT-047
+            yield Evidence(EVERY_LANE, "who is there sanitizes it", at, own.step["as"], end.get("data"))
