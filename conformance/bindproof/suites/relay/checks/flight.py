@@ -218,10 +218,14 @@ def _changed_chains(transcript: Transcript, act: Act) -> Iterator[tuple[Act, set
 
 @register(CHECKS, "FLT-008")
 def who_is_there_sanitizes_the_end(reading: Reading) -> Found:
-    """The end's data is the answer where no sanitizer is left, and was seen by one that came in flight."""
+    """The end's data is the answer where no sanitizer is left, and was seen by one that came in flight.
+
+    Where data stand in for a null answer, EVT-047 and EVT-056 say what is seen and shown.
+    """
     transcript, family = reading.transcript, "llm.sanitize_response"
     own = [span for span in managed_spans(transcript) if span.act.step["kind"] == "llm" and span.act.step["background"]]
     own = [span for span in own if span.act.error is None and len(span.ends) == 1 and not _rewritten(transcript)]
+    own = [span for span in own if same(shown_of(span.act.value, span.act.step), span.act.value)]
     found = [
         (span, effective(transcript, family, _over(span.act)))
         for span in own
@@ -246,11 +250,9 @@ def _changes(transcript: Transcript, family: str) -> list[int]:
 
 def _sanitized(transcript: Transcript, span: ToldSpan, there: list[Act]) -> Iterator[Evidence]:
     at, end = span.ends[0]
-    answer = span.act.value
-    shown = shown_of(answer, span.act.step)  # EVT-056
-    if not there and not same(end.get("data"), shown):
-        yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, shown, end.get("data"))
-    for own in there if len(there) == 1 else []:
-        runs = [run for run in transcript.published if run.step is own.step]
-        if not any(same(run.given.get("response"), one) for run in runs for one in (answer, shown)):  # EVT-047
-            yield Evidence(EVERY_LANE, "who is there sanitizes it", at, own.step["as"], end.get("data"))
+    if not there and not same(end.get("data"), span.act.value):
+        yield Evidence(EVERY_LANE, "nobody is left who rewrites it", at, span.act.value, end.get("data"))
+    for one in there if len(there) == 1 else []:
+        runs = [run for run in transcript.published if run.step is one.step]
+        if not any(same(run.given.get("response"), span.act.value) for run in runs):
+            yield Evidence(EVERY_LANE, "who is there sanitizes it", at, one.step["as"], end.get("data"))

@@ -221,7 +221,7 @@ def settle_sanitizers(spoiled: Spoiled) -> bool:
     "keep_sanitizing",
     "sanitizers that were taken back rewrite the end of a call in flight",
     "FLT-008",
-    also=("LIF-006",),
+    also=("LIF-006", "EVT-056"),
 )
 def keep_sanitizing(spoiled: Spoiled) -> bool:
     """Put something else into the ends of calls whose sanitizers were taken back."""
