@@ -77,8 +77,13 @@ def spell_outcome(outcome: Json, dialect: Json) -> Json:
 
 
 def _is_at_once(step: Json) -> bool:
-    entries = [entry for op in step.get("do", ()) for entry in (op["ops"] if op["op"] == "each" else [[op]])]
-    return any(op.get("at_once") for entry in entries for op in entry)
+    return any(op.get("at_once") for op in _every_op(step))
+
+
+def _every_op(step: Json) -> list[Json]:
+    """Return the ops of a step's callbacks, those of some entries only too."""
+    ops = [*step.get("do", ()), *step.get("provider", ())]
+    return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
 
 
 _ASKING: Mapping[str, Callable[[Json], bool]] = {
@@ -131,9 +136,7 @@ def _with_inner(steps: list[Json]) -> list[Json]:
     """Return steps, and those that their callbacks do."""
     found = list(steps)
     for step in found:  # grows while it is read
-        ops = [*step.get("do", ()), *step.get("provider", ())]
-        ops += [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
-        found += [op["step"] for op in ops if op["op"] == "step"]
+        found += [op["step"] for op in _every_op(step) if op["op"] == "step"]
     return found
 
 

@@ -81,10 +81,10 @@ def _with(checks: Checks, *words: str) -> Checks:
 
 
 def _beside(checks: Checks) -> Checks:
-    """Return checks that take for null what JSON lacks, where a binding takes it: DLC-012 says that it must not."""
+    """Return checks that are asked of what the program hands over in JSON: of the rest DLC-012 speaks."""
 
     def gate(check: Check) -> Check:
-        return lambda reading: check(reading.as_taken if NO_JSON in reading.words else reading)
+        return lambda reading: check(reading.in_json)
 
     return {requirement: gate(check) for requirement, check in checks.items()}
 

@@ -26,7 +26,6 @@ from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act, Event
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 CHECKS: dict[str, Check] = {}
 
@@ -230,7 +229,7 @@ def _is_read(step: Json, answer: Json) -> bool:
 @register(CHECKS, "EVT-040")
 def a_call_can_be_ended(reading: Reading) -> Found:
     """A program that ends a call that it has started is not refused, but for what its codec cannot read."""
-    found = [act for act in _ends_of_calls(reading) if not (_is_unreadable(act.step) or hands_over_no_json(act.step))]
+    found = [act for act in _ends_of_calls(reading) if not _is_unreadable(act.step)]
     return judged(
         [
             Evidence(EVERY_LANE, "a call that was started can be ended", act.done, None, act.error)

@@ -10,7 +10,6 @@ from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, outermost_stays, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
 from bindproof.suites.relay.observation.transcript import Act, Event
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 CHECKS: dict[str, Check] = {}
 
@@ -114,7 +113,6 @@ def the_innermost_scope_ends_first(reading: Reading) -> Found:
         (act, open_scopes(reading.transcript, act.done or 0))
         for act in reading.transcript.acts
         if act.step["step"] == "end" and kinds.get(act.step["of"]) == "scope" and act.within is None
-        if not hands_over_no_json(act.step)
     ]
     return judged(
         [

@@ -8,7 +8,6 @@ from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 CHECKS: dict[str, Check] = {}
 
@@ -39,8 +38,7 @@ def _named(act: Act) -> set[Json]:
 
 
 def _fails_unasked(act: Act) -> bool:
-    unlisted = act.error is not None and act.error.get("kind") == UNLISTED
-    return unlisted and not act.everything and not hands_over_no_json(act.step)  # of that speaks DLC-012
+    return act.error is not None and act.error.get("kind") == UNLISTED and not act.everything
 
 
 def _refused(act: Act, done: list[Act]) -> Evidence:

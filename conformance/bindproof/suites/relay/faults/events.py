@@ -10,7 +10,6 @@ from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.null_answers import answers_null
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import ToldSpan, call_spans, families, spans
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 from bindproof_reference.relay.tools import says_failed
 
 FAULTS: dict[str, Fault] = {}
@@ -160,7 +159,7 @@ def _members(value: Json) -> Json:
 def vague_severity(spoiled: Spoiled) -> bool:
     """Make the error of every mark that was refused say something else."""
     found = [act for act in spoiled.transcript.acts if act.step["step"] == "mark" and act.error is not None]
-    found = [act for act in found if act.step["measurements"] is None and not hands_over_no_json(act.step)]
+    found = [act for act in found if act.step["measurements"] is None]
     for act in found:
         spoiled.log[act.done or 0]["error"]["message"] = "planted"
     return bool(found)

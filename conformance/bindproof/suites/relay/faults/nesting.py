@@ -8,7 +8,6 @@ from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, pla
 from bindproof.suites.relay.observation.scopes import open_scopes
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
 from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 FAULTS: dict[str, Fault] = {}
 
@@ -75,12 +74,7 @@ def wrong_parent(spoiled: Spoiled) -> bool:
 def end_any_scope(spoiled: Spoiled) -> bool:
     """Let the last step that ends a scope succeed, where it was refused."""
     ends = [act for act in spoiled.transcript.acts if act.step["step"] == "end"]
-    if (
-        not ends
-        or ends[-1].error is None
-        or hands_over_no_json(ends[-1].step)
-        or spoiled.transcript.events.get("s") is None
-    ):
+    if not ends or ends[-1].error is None or spoiled.transcript.events.get("s") is None:
         return False
     spoiled.succeed(ends[-1], None)
     return True

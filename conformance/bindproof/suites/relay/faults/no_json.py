@@ -12,7 +12,8 @@ FAULTS: dict[str, Fault] = {}
 @plant(FAULTS, "vague_no_json", "what JSON lacks is refused with an error that does not say so", "DLC-012")
 def vague_no_json(spoiled: Spoiled) -> bool:
     """Make the error of each step that was refused for it say something else."""
-    refused = [act for act in spoiled.transcript.acts if act.error is not None and hands_over_no_json(act.step)]
-    for act in refused:
-        spoiled.log[act.done or 0]["error"]["message"] = "planted"
-    return bool(refused)
+    steps = {step["as"] for step in spoiled.full["steps"] if hands_over_no_json(step)}
+    errors = [row["error"] for row in spoiled.log if row["fact"] == "done" and row["step"] in steps and "error" in row]
+    for error in errors:
+        error["message"] = "planted"
+    return bool(errors)

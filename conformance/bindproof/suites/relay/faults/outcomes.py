@@ -10,7 +10,6 @@ from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, pla
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.outcomes import rejection
 from bindproof.suites.relay.observation.reading import Entry, LlmCall
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 FAULTS: dict[str, Fault] = {}
 
@@ -39,8 +38,6 @@ def spoil_errors(spoiled: Spoiled, wanted: Callable[[LlmCall, str], bool]) -> bo
 
 def kind_in(spoiled: Spoiled, call: LlmCall) -> str:
     """Return the kind of a call's error as the call's own records show it."""
-    if hands_over_no_json(call.act.step):
-        return "invalid_argument"
     if rejection(call.act) is not None:
         return "guardrail_rejected"
     if call.act in cancellings(spoiled.transcript):

@@ -217,7 +217,7 @@ class _Spare(Struct, frozen=True):
         encoded = msgspec.json.encode(log)
         copy = msgspec.json.decode(encoded)
         spelling = _spelling(msgspec.json.encode(dialect))
-        seen = Reading.of(edition, spelling, full, decode(copy), copy, copy, {})
+        seen = Reading.of(edition, spelling, full, decode(copy), copy, copy, {}).in_json
         spoiled = Spoiled(full, copy, dialect, spelling, seen, rules(edition))
         return cls((full, log, dialect, edition), encoded, spoiled)
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 from bindproof.suites.relay.observation.scopes import effective, listeners, registrations
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event, Transcript, kept
 from bindproof.suites.relay.scenario.families import CONDITIONALS
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 
 class Due(Struct, frozen=True):
@@ -138,7 +137,7 @@ def _uncallable(transcript: Transcript, act: Act) -> Act | None:
     kind = act.step["kind"]
     if act.step["step"] == "call":
         kind = "tool.conditional" if kind == "tool" else "llm.conditional"
-    if kind not in CONDITIONALS or hands_over_no_json(act.step):
+    if kind not in CONDITIONALS:
         return None
     odd = [one for one in effective(transcript, kind, act.began) if one.step["odd"]]
     return min(odd, key=lambda one: (one.step["priority"], one.step["name"]), default=None)

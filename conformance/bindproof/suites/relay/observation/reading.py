@@ -22,6 +22,7 @@ from bindproof.suites.relay.observation.storms import Story, story
 from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.complete import all_steps, raised_texts
+from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
 from bindproof.suites.relay.scenario.no_json import as_null, hands_over_no_json
 from bindproof.suites.relay.scenario.rules.program import words
 from bindproof.suites.relay.scenario.spelling import Spelling
@@ -80,13 +81,14 @@ class Reading(Struct, eq=False, dict=True):
         return words(all_steps(self.full))
 
     @cached
-    def as_taken(self) -> Reading:
-        """The same, where null was handed over in place of what JSON lacks and was taken without an error (DLC-012)."""
-        taken = {act.step["as"] for act in self.transcript.acts if is_taken(act)}
-        if not taken:
+    def in_json(self) -> Reading:
+        """The same of a program that hands over JSON alone (DLC-012): null in place of what JSON lacks where that was
+        taken, and without the steps that failed at once for it."""
+        if NO_JSON not in self.words:
             return self
-        steps = [as_null(step) if step["as"] in taken else step for step in self.full["steps"]]
-        full = {**self.full, "steps": steps}
+        refused = {act.step["as"] for act in self.transcript.acts if hands_over_no_json(act.step) and not is_taken(act)}
+        steps = [step for step in self.full["steps"] if step["as"] not in refused]
+        full = {**self.full, "steps": [as_null(step) if hands_over_no_json(step) else step for step in steps]}
         return Reading(self.edition, self.spelling, full, self.records, self.log, self.raw, self.forms, self.rules)
 
     @cached

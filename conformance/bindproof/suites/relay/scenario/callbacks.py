@@ -87,6 +87,11 @@ def every_op(ops: list[Json]) -> list[Json]:
     return ops + [inner for op in ops if op["op"] == "each" for entry in op["ops"] for inner in entry]
 
 
+def latches(ops: list[Json]) -> list[str]:
+    """Return the latches at which a callback waits."""
+    return [op["latch"] for op in ops if op["op"] == "wait"]
+
+
 def raisers(steps: list[Json]) -> list[tuple[str, str]]:
     """Return the texts that the callbacks of steps may raise: `[(callback id, text)]`."""
     pairs = [pair for step in steps for pair in scripts(step)]

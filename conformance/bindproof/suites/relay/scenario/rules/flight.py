@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import inner_steps
+from bindproof.suites.relay.scenario.callbacks import inner_steps, latches
 from bindproof.suites.relay.scenario.families import AROUND, BEFORE
 from bindproof.suites.relay.scenario.rules.cancelling import cancel_misfits, ops_of
 from bindproof.suites.relay.scenario.rules.held import is_held
@@ -60,11 +60,6 @@ def _misfit_flush(steps: list[Json]) -> Iterator[str]:
         elif step["step"] == "flush" and (closed := set().union(*comes.values()) - opened):
             names = ", ".join(sorted(closed))
             yield f"step {step['as']!r}: a flush waits for the calls in flight, so first open {names}"
-
-
-def latches(ops: list[Json]) -> list[str]:
-    """Return the latches at which a callback waits."""
-    return [op["latch"] for op in ops if op["op"] == "wait"]
 
 
 def _misfit_intercept(intercept: Json, steps: list[Json]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import every_op
+from bindproof.suites.relay.scenario.callbacks import latches
 from bindproof.suites.relay.scenario.families import CONDITIONALS, QUEUED
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
@@ -57,11 +57,7 @@ def _raises(op: Json) -> bool:
 
 def is_held(step: Json) -> bool:
     """Tell whether a step registers what runs when an event is published, and waits."""
-    return step["step"] == "register" and step["family"] in QUEUED and bool(_latches(step))
-
-
-def _latches(step: Json) -> list[str]:
-    return [op["latch"] for op in every_op(step["do"]) if op["op"] == "wait"]
+    return step["step"] == "register" and step["family"] in QUEUED and bool(latches(step["do"]))
 
 
 def held_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
@@ -69,7 +65,7 @@ def held_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
     held = [step for step in steps if is_held(step)]
     for step in held:
         name = step["as"]
-        if len(held) > 1 or len(_latches(step)) > 1 or said & BESIDE or "/" in name or step["scope"] != "global":
+        if len(held) > 1 or len(latches(step["do"])) > 1 or said & BESIDE or "/" in name or step["scope"] != "global":
             beside = ", ".join(sorted(said & BESIDE)) or "another such callback, a second `wait`, a scope, a callback"
             yield f"step {name!r}: nothing that runs when an event is published waits beside {beside}"
             return
@@ -78,7 +74,7 @@ def held_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
 
 def _misfit_program(held: Json, steps: list[Json], said: frozenset[str]) -> Iterator[str]:
     """Yield what the program lacks so that an event surely comes to what waits before the latch is opened."""
-    name, (latch,) = held["as"], _latches(held)
+    name, (latch,) = held["as"], latches(held["do"])
     at = steps.index(held)
     opened = next((i for i, step in enumerate(steps) if step["step"] == "open" and step["latch"] == latch), -1)
     if opened < at:
