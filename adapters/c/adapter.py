@@ -153,7 +153,7 @@ class Relay:
     def _put(self, way: str, named_as: str, named: Sequence[Any], step: Json, callback: Any) -> None:
         """Register in one of the library's ways, by what names the registration, and the types of that."""
         family, order = step["family"], order_of(step)
-        if family == "subscriber" and step["do"]:
+        if family == "subscriber" and any(op["op"] != "wait" for op in step["do"]):
             raise Inexpressible("subscriber", "in C a subscriber returns nothing: it cannot fail")
         more = f"int32_t{', bool' * (len(order) - 1)}, NemoRelayToolSanitizeCb, void *, NemoRelayFreeFn"
         put = self._library.function(f"nemo_relay_{way}_{KINDS[family]}", f"int32_t(*)({named_as}, {more})")

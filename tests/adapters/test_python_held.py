@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bindproof_adapter.relay import held as module
+from bindproof_adapter.relay.callback import Sink
 from bindproof_adapter.relay.flight import Tasks, Threads, at_once
 from bindproof_adapter.relay.held import Held
 from bindproof_adapter.relay.recorder import Recorder
@@ -53,6 +54,25 @@ def test_a_callback_that_blocks_stands_on_its_own_thread() -> None:
     at_once(held.open("x"))
     publishing.join()
     assert _facts(recorder) == ["wait", "resume"]
+
+
+@pytest.mark.parametrize("beside", [Tasks, Threads])
+def test_a_subscriber_stands_on_the_thread_that_tells_it(beside: type[Tasks | Threads]) -> None:
+    recorder = Recorder([])
+
+    async def program() -> None:
+        held = Held(recorder, beside())
+        step = {**STEP, "family": "subscriber"}
+        held.expect(step)
+        sink = Sink("s", step["do"], recorder, held.stand)
+        telling = Thread(target=sink.put, args=({},))
+        telling.start()
+        await held.open("x")
+        telling.join()
+        sink.put({})
+
+    asyncio.run(program())
+    assert _facts(recorder) == ["event", "wait", "resume", "event"]
 
 
 def test_where_nobody_comes_or_nobody_opens_it_does_not_take_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.complete import ScenarioError, complete
+from tests.relay import NEWEST, SUITE, broken, judged, lawful, plain
 
 SUB: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
 MARK: Json = {"step": "mark", "as": "m", "name": "m"}
@@ -27,6 +28,8 @@ def _held(family: str = "mark.sanitize", **more: Json) -> Json:
         [SUB, _held("start.sanitize"), CALL, OPEN, FLUSH],
         [SUB, _held("event.metadata"), MARK, OPEN],
         [SUB, _held("llm.sanitize_response"), CALL, OPEN],
+        [_held("subscriber"), MARK, OPEN, FLUSH],
+        [SUB, CALL, _held("subscriber"), CALL | {"as": "d"}, OPEN],
     ],
 )
 def test_what_an_event_surely_comes_to_may_wait(steps: list[Json]) -> None:
@@ -50,8 +53,42 @@ def test_what_an_event_surely_comes_to_may_wait(steps: list[Json]) -> None:
         ([SUB, _held(), {**_held("event.metadata"), "as": "y"}, MARK, OPEN], "another such callback"),
         ([SUB, _held(), MARK, {**CALL, "background": True}, OPEN], "waits beside background"),
         ([SUB, {"step": "start", "as": "p", "name": "p"}, _held(scope="p"), MARK, OPEN], "a scope"),
+        ([_held("subscriber"), OPEN, MARK], "no event surely comes to it"),
+        ([REJECTS, _held("subscriber"), CALL, OPEN], "no event surely comes to it"),
+        ([_held("subscriber"), MARK, FLUSH, OPEN], "nothing is flushed"),
+        ([SUB, _held("subscriber"), _held() | {"as": "y"}, MARK, OPEN], "another such callback"),
     ],
 )
 def test_one_that_could_hang_or_never_stand_is_refused(steps: list[Json], part: str) -> None:
     with pytest.raises(ScenarioError, match=part):
         complete({"steps": steps})
+
+
+@pytest.mark.parametrize("dialect", ["node", "wasm"])
+def test_where_a_subscriber_would_keep_the_program_it_cannot_wait(dialect: str) -> None:
+    steps = [_held("subscriber"), MARK, OPEN]
+    prepared = SUITE.prepare(complete({"steps": steps}), "0.9" if dialect == "node" else "0.4", dialect)
+    assert prepared.prediction["inexpressible"]["path"] == "subscriber.wait"
+
+
+def test_who_has_not_come_back_is_told_nothing_and_keeps_nobody() -> None:
+    prepared = SUITE.prepare(
+        complete({"steps": [_held("subscriber"), MARK, MARK | {"as": "m2"}, OPEN, FLUSH]}), NEWEST, "python"
+    )
+    log = lawful(prepared, 0, "python")
+    resumed = next(at for at, row in enumerate(log) if row["fact"] == "resume")
+    facts = [(row["fact"], row.get("step", row.get("callback", row.get("subscriber")))) for row in log]
+    assert facts.index(("wait", "z.told")) == facts.index(("event", "z")) + 1
+    assert facts.index(("done", "m2")) < resumed < facts.index(("done", "f"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "at"),
+    [("tell_who_waits", "EVT-058"), ("wait_for_who_is_told", "EVT-058"), ("flush_while_one_waits", "EVT-043")],
+)
+def test_a_fault_of_who_waits_is_named_by_its_rule(fault: str, at: str) -> None:
+    full = complete({"steps": [_held("subscriber"), MARK, MARK | {"as": "m2"}, OPEN, FLUSH]})
+    prepared = SUITE.prepare(full, NEWEST, "python")
+    spoiled = SUITE.faults[fault].plant(full, lawful(prepared, 0, "python"), plain("python"), NEWEST)
+    assert spoiled is not None
+    assert at in broken(judged(prepared, spoiled, NEWEST, "python"))

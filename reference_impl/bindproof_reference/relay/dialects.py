@@ -80,6 +80,10 @@ def _is_at_once(step: Json) -> bool:
     return any(op.get("at_once") for op in _every_op(step))
 
 
+def _subscriber_does(step: Json, op: str) -> bool:
+    return step.get("family") == "subscriber" and any(one["op"] == op for one in _every_op(step))
+
+
 def _every_op(step: Json) -> list[Json]:
     """Return the ops of a step's callbacks, those of some entries only too."""
     ops = [*step.get("do", ()), *step.get("provider", ())]
@@ -93,7 +97,8 @@ _ASKING: Mapping[str, Callable[[Json], bool]] = {
     "codec.asked": lambda step: step["step"] in ("decode", "encode") and step["codec"] != "own",  # AUT-021
     "at_once": _is_at_once,
     "parameters": lambda step: bool(step.get("odd") == "no_parameters"),
-    "subscriber": lambda step: step.get("family") == "subscriber" and bool(step["do"]),  # EVT-052
+    "subscriber": lambda step: _subscriber_does(step, "raise"),  # EVT-052
+    "subscriber.wait": lambda step: _subscriber_does(step, "wait"),  # EVT-058
 }
 """What a dialect lists as inexpressible → whether a step asks for it, those inside callbacks too."""
 

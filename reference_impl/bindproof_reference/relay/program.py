@@ -150,6 +150,7 @@ class Program:
         self.registered[step["as"]] = (level, step)
         if step["family"] == "subscriber":
             self.run.lanes.setdefault(step["as"], [])
+            self.run.standing[step["as"]] = [op["latch"] for op in step["do"] if op["op"] == "wait"]
 
     def _deregister(self, step: Json) -> bool:
         self._must_have(step, "of", step["of"] in self.registered)

@@ -93,8 +93,10 @@ class Run:
     """The built-in codec that the sanitizer gets which runs now, if it gets one, and the payload that it is given."""
     uncounted: set[str] = field(default_factory=set)
     """The callbacks of which an entry may be missing."""
-    held: dict[str, int] = field(default_factory=dict)
-    """Latch at which publication stands → the place of the record in its lane that says so when it goes on."""
+    held: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Latch at which publication stands, or a subscriber → its lane, and where in that it is said to go on."""
+    standing: dict[str, list[str]] = field(default_factory=dict)
+    """Subscriber → the latches at which it stands."""
     apart: frozenset[str] = frozenset()
     """The callbacks of which several entries may be at the same time."""
     at_once: list[str] = field(default_factory=list)
@@ -215,25 +217,22 @@ class Run:
         return wait
 
     def holder(self, callback: str, count: int) -> Callable[[str], None]:
-        """Return what waits at a latch when an event is published: what is told behind it comes later, too (EVT-057).
+        """Return what waits at a latch when an event is published: what is told behind it comes later (EVT-057)."""
+        return lambda latch: self.hold(PUBLICATION, callback, count, latch)
 
-        It waits once, for what comes behind it finds the latch open.
-        """
-
-        def wait(latch: str) -> None:
-            if latch not in self.latches.open and latch not in self.held:
-                self.put(PUBLICATION, {"fact": "wait", "callback": callback, "k": count, "latch": latch})
-                self.put(PUBLICATION, {"fact": "resume", "callback": callback, "k": count})
-                self.held[latch] = len(self.lanes[PUBLICATION]) - 1
-
-        return wait
+    def hold(self, lane: str, callback: str, count: int, latch: str) -> None:
+        """Let what is told wait at a latch: once, for what comes behind it finds the latch open."""
+        if latch not in self.latches.open and latch not in self.held:
+            self.put(lane, {"fact": "wait", "callback": callback, "k": count, "latch": latch})
+            self.put(lane, {"fact": "resume", "callback": callback, "k": count})
+            self.held[latch] = lane, len(self.lanes[lane]) - 1
 
     def lift(self, latch: str) -> None:
-        """Open a latch. What is held up at it stands there by then, and goes on when it is opened (EVT-057)."""
+        """Open a latch. What is held up at it stands there by then, and goes on when it is opened (EVT-057/058)."""
         self.latches.lift(latch)
         if latch in self.held:
-            resumed, done = self.held.pop(latch), len(self.lanes[PROGRAM])
-            self.after += [[PROGRAM, done, PUBLICATION, resumed - 1], [PUBLICATION, resumed, PROGRAM, done - 1]]
+            (lane, resumed), done = self.held.pop(latch), len(self.lanes[PROGRAM])
+            self.after += [[PROGRAM, done, lane, resumed - 1], [lane, resumed, PROGRAM, done - 1]]
 
     def cancel(self, callback: str, count: int) -> None:
         """Tell a callback that its call is cancelled (FLT-010): of several of them it is open who is told first."""
@@ -269,6 +268,11 @@ class Run:
         self.is_after(lane, PUBLICATION)
         self._is_caused(lane)
         self.put(lane, {"fact": "event", "subscriber": subscriber, "event": event})
+        for latch in self.standing.get(subscriber, ()):
+            callback = f"{subscriber}.told"
+            count = self.entered.get(callback, 0)
+            self.entered[callback] = count + 1
+            self.hold(lane, callback, count, latch)
 
     def put(self, lane: str, record: Json) -> None:
         """Add a record to a lane; one that may be missing is kept until `settle_maybe`."""

@@ -178,7 +178,7 @@ func TestAnEventThatIsNoJSONStopsTheScenario(t *testing.T) {
 	s := NewActor(f)
 	run(s, subscriber)
 	r := newRecorder(&strays{})
-	(&Sink{"s", r}).Put(json.RawMessage(`{"n":NaN}`))
+	(&Sink{name: "s", recorder: r}).Put(json.RawMessage(`{"n":NaN}`))
 	if r.reason() == nil {
 		t.Error("it went on")
 	}

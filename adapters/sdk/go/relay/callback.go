@@ -136,11 +136,21 @@ func (c *Callback) hand(k int, reply json.RawMessage, build Reply) (json.RawMess
 	return made, nil
 }
 
-// A Sink is where the events of one subscriber go.
+// A Sink is where the events of one subscriber go. It is told of one after the other.
 type Sink struct {
 	name     string
 	recorder *recorder
+	latches  *latches
+	at       []string // the latches at which it waits
+	told     int
 }
 
-// Put records one event, given as the JSON text that the binding made of it.
-func (s *Sink) Put(event json.RawMessage) { s.recorder.event(s.name, event) }
+// Put records one event, given as the JSON text that the binding made of it, and waits where the subscriber does.
+func (s *Sink) Put(event json.RawMessage) {
+	s.recorder.event(s.name, event)
+	k := s.told
+	s.told++
+	for _, latch := range s.at {
+		s.latches.held[latch].stand(s.name+".told", k, latch)
+	}
+}

@@ -6,7 +6,7 @@ import (
 )
 
 // longest is how long who opens a latch waits for somebody to stand there, and who stands there for it to be opened.
-const longest = 20 * time.Second
+const longest = 8 * time.Second
 
 // held is a latch at which what runs when an event is published stands: what is told behind it waits, and the program
 // does not. Nobody says when an event is published, so who opens it waits until somebody stands there, but not for long.

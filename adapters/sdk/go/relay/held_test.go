@@ -30,3 +30,22 @@ func TestWhatIsClosedStillIsOpenedWhenAllIsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestASubscriberStandsAtTheFirstEventThatItIsTold(t *testing.T) {
+	recorder := newRecorder(&strays{})
+	latches := newLatches(recorder)
+	ops, _ := parse([]byte(`[{"op": "wait", "latch": "x"}]`))
+	latches.hold(ops)
+	sink := &Sink{name: "s", recorder: recorder, latches: latches, at: []string{"x"}}
+	over := make(chan struct{})
+	go func() {
+		sink.Put([]byte(`{}`))
+		sink.Put([]byte(`{}`))
+		close(over)
+	}()
+	latches.open("x")
+	<-over
+	if len(recorder.log) != 4 {
+		t.Fatalf("told, it waits and goes on, and is told: %s", recorder.log)
+	}
+}

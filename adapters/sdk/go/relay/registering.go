@@ -38,16 +38,35 @@ func (p *performance) put(registrar Registrar, step value, plain Step) (undo fun
 		}
 	}
 	if plain.Family == "subscriber" {
-		if does, _ := lookup(step, "do"); !isEmpty(does) {
-			return nil, inexpressible("subscriber", "a subscriber returns nothing: it cannot fail")
+		sink, err := p.sink(as, step)
+		if err != nil {
+			return nil, err
 		}
-		return registrar.RegisterSubscriber(plain, &Sink{as, p.recorder})
+		return registrar.RegisterSubscriber(plain, sink)
 	}
 	part := published(plain.Family)
 	if does, _ := lookup(step, "do"); part != "" {
 		p.latches.hold(does)
 	}
 	return registrar.Register(plain, p.callback(as+part, step, "do"))
+}
+
+// sink returns where the events of a subscriber go, which may wait at latches, and does nothing else.
+func (p *performance) sink(as string, step value) (*Sink, error) {
+	does, _ := lookup(step, "do")
+	sink := &Sink{name: as, recorder: p.recorder, latches: p.latches}
+	list, _ := does.(*List)
+	if list == nil {
+		return sink, nil
+	}
+	for _, op := range list.items {
+		if textAt(op, "op") != "wait" {
+			return nil, inexpressible("subscriber", "a subscriber returns nothing: it cannot fail")
+		}
+		sink.at = append(sink.at, textAt(op, "latch"))
+	}
+	p.latches.hold(does)
+	return sink, nil
 }
 
 func (p *performance) deregister(step value) error {

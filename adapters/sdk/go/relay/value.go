@@ -144,9 +144,3 @@ func equal(a, b value) bool {
 	}
 	return a == b
 }
-
-// isEmpty tells whether a value is no list, or one without items.
-func isEmpty(item value) bool {
-	list, ok := item.(*List)
-	return !ok || len(list.items) == 0
-}

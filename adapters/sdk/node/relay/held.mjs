@@ -2,7 +2,7 @@
 // Nobody says when an event is published, so who opens a latch waits until somebody stands there, but not for long.
 
 // So many milliseconds, for who opens a latch, and for who stands there where the program waits for what is told.
-const LONGEST = 20_000;
+const LONGEST = 8000;
 
 export class Held {
   #gates = new Map();

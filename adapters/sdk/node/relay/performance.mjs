@@ -149,7 +149,12 @@ export class Performance {
 
   #callee(step) {
     const { as, family, do: ops } = step;
-    if (family === "subscriber") return new Sink(as, ops, this.#recorder);
+    if (family === "subscriber") {
+      if (ops.some(({ op }) => op === "wait")) {
+        throw new Inexpressible("subscriber.wait", "a subscriber runs on the program's thread, which it would keep");
+      }
+      return new Sink(as, ops, this.#recorder);
+    }
     if (family === "llm.stream") {
       this.#streaming();
       return new Source(as, ops, this.#recorder, (step) => this.#actInside(step), this.#flows);

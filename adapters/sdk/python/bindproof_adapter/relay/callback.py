@@ -259,13 +259,19 @@ class _Asked:
 class Sink:
     """Where the events of one subscriber go."""
 
-    def __init__(self, name: str, ops: Sequence[Json], recorder: Recorder) -> None:
+    def __init__(
+        self, name: str, ops: Sequence[Json], recorder: Recorder, stand: Function[[str, int, str], None]
+    ) -> None:
         self.name = name
         self._ops = ops
         self._recorder = recorder
+        self._stand = stand
 
     def put(self, event: Json) -> None:
-        """Record one event, and raise what the script raises at it."""
+        """Record one event, wait at the latches that the script names, and raise what it raises at the event."""
         k = self._recorder.event(self.name, event)
-        if self._ops:
-            script.perform(self.name, script.of_entry(self._ops, k), None, {}, lambda step: None)
+        for op in script.of_entry(self._ops, k):
+            if op["op"] == "wait":
+                self._stand(f"{self.name}.told", k, op["latch"])
+            else:
+                script.perform(self.name, [op], None, {}, lambda step: None)

@@ -47,7 +47,7 @@ class Callees:
         """Return what a step registers; raises Inexpressible or Unsupported where the binding has no such callbacks."""
         name, family, ops = step["as"], step["family"], step["do"]
         if family == "subscriber":
-            return Sink(name, ops, self._recorder)
+            return Sink(name, ops, self._recorder, self._held.stand)
         if family == "llm.stream":
             streaming(self._binding)
             return Source(name, ops, self._recorder, self._act, self._flows)

@@ -150,4 +150,4 @@ def _encoded(annotated: Json, original: Json) -> Json:
 
 def is_awaited(step: Json) -> bool:
     """Tell whether what a step registers is to be an asynchronous callback, where there are two kinds of them."""
-    return bool(step.get("async")) or (step["family"] not in AROUND and waits(step["do"]))
+    return bool(step.get("async")) or (step["family"] not in (*AROUND, "subscriber") and waits(step["do"]))

@@ -29,6 +29,13 @@ class Gate(Protocol):
         """Stand there, for so many seconds at the most."""
 
 
+class Door(Gate, Protocol):
+    """A gate at which a thread may stand."""
+
+    def stand(self, longest: float) -> None:
+        """Block the thread there, for so many seconds at the most."""
+
+
 class Beside(Protocol):
     """How a call runs beside the program."""
 
@@ -37,6 +44,9 @@ class Beside(Protocol):
 
     def gate(self) -> Gate:
         """Return a gate that is closed, for calls that run so."""
+
+    def door(self) -> Door:
+        """Return a gate that is closed, at which a thread stands, or a call that runs so."""
 
     def over(self) -> None:
         """Wait for what is left of calls that are over."""
@@ -52,6 +62,10 @@ class Tasks:
     def gate(self) -> Gate:
         """Return a gate that is closed."""
         return _Future()
+
+    def door(self) -> Door:
+        """Return a gate that is closed, at which a thread or a task may stand."""
+        return _Awaited()
 
     def over(self) -> None:
         """Wait for nothing: the event loop forgets its tasks."""
@@ -87,6 +101,10 @@ class Threads:
         """Return a gate that is closed; who stands there blocks a thread."""
         return _Event()
 
+    def door(self) -> Door:
+        """Return a gate that is closed."""
+        return _Event()
+
     def over(self) -> None:
         """Wait until the threads have ended."""
         for call in self._calls:
@@ -100,8 +118,16 @@ class _Event:
     def open(self) -> None:
         self._event.set()
 
+    def stand(self, longest: float) -> None:
+        self._event.wait(longest)
+
     async def passed(self, longest: float | None = None) -> None:
         self._event.wait(longest)
+
+
+class _Awaited(_Event):
+    async def passed(self, longest: float | None = None) -> None:
+        await asyncio.to_thread(self._event.wait, longest)
 
 
 LONGEST = 5.0

@@ -1,4 +1,4 @@
-"""Latches at which what runs when an event is published stands: what is told behind it waits, and the program does not.
+"""Latches at which what runs when an event is published stands, or who is told of it: the program does not wait.
 
 Enters: callbacks that come to such a latch, the step that opens it. Leaves: records of who waits and goes on. Must not
 know any binding.
@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from bindproof_adapter.relay.families import PUBLISHED
-from bindproof_adapter.relay.flight import Beside, Gate
+from bindproof_adapter.relay.flight import Beside, Door, Gate
 from bindproof_adapter.relay.recorder import Recorder
 
 Json = Any
 
-LONGEST = 20.0
+LONGEST = 8.0
 """So many seconds who opens a latch waits for someone to stand there, and who stands there for it to be opened."""
 
 
@@ -31,12 +31,27 @@ class Held:
         self._recorder = recorder
         self._beside = beside
         self._gates: dict[str, tuple[Gate, Gate]] = {}
+        self._doors: dict[str, tuple[Door, Door]] = {}
         self._open: set[str] = set()
 
     def expect(self, step: Json) -> None:
-        """Know the latches at which a callback of a step may stand, where it runs when an event is published."""
-        if step["family"] in PUBLISHED:
-            self.latches.update(op["latch"] for op in step["do"] if op["op"] == "wait")
+        """Know the latches at which a callback of a step may stand, where it runs at publication or is told of it."""
+        latches = [op["latch"] for op in step["do"] if op["op"] == "wait"]
+        if step["family"] == "subscriber":
+            self._doors.update({latch: (self._beside.door(), self._beside.door()) for latch in latches})
+        if step["family"] in ("subscriber", *PUBLISHED):
+            self.latches.update(latches)
+
+    def stand(self, callback: str, k: int, latch: str) -> None:
+        """Stand at a latch that is closed, as `wait` does, on the thread that tells a subscriber."""
+        if latch in self._open:
+            return
+        self._recorder.waiting(callback, k, latch)
+        came, door = self._doors[latch]
+        came.open()
+        door.stand(LONGEST)
+        self._open.add(latch)
+        self._recorder.resumed(callback, k)
 
     @contextmanager
     def entered(self, callback: str, k: int) -> Iterator[None]:
@@ -63,13 +78,15 @@ class Held:
 
     def open_all(self) -> None:
         """Open what is closed still."""
-        for latch, (_, gate) in self._gates.items():
+        for latch, (_, gate) in (self._gates | self._doors).items():
             if latch not in self._open:
                 self._open.add(latch)
                 gate.open()
 
     def _of(self, latch: str) -> tuple[Gate, Gate]:
         """Return what opens when somebody comes to a latch, and what opens when the program opens it."""
+        if latch in self._doors:
+            return self._doors[latch]
         if latch not in self._gates:
             self._gates[latch] = self._beside.gate(), self._beside.gate()
         return self._gates[latch]

@@ -5,6 +5,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
 
@@ -201,18 +202,28 @@ impl Drop for AtWork<'_> {
 pub struct Sink {
     name: Arc<str>,
     recorder: Arc<Recorder>,
+    /// The latches at which it waits, and who knows them.
+    at: Arc<[String]>,
+    stage: Arc<dyn Act>,
+    told: Arc<AtomicU64>,
 }
 
 impl Sink {
-    pub(crate) fn new(name: &str, recorder: Arc<Recorder>) -> Self {
-        Self { name: name.into(), recorder }
+    pub(crate) fn new(name: &str, at: Vec<String>, recorder: Arc<Recorder>, stage: Arc<dyn Act>) -> Self {
+        Self { name: name.into(), recorder, at: at.into(), stage, told: Arc::default() }
     }
 
-    /// Records one event as JSON; one that cannot be serialised is a fault.
+    /// Records one event as JSON, and waits where the subscriber does; an event that cannot be serialised is a fault.
     pub fn put(&self, event: Result<Json, serde_json::Error>) {
         match event {
             Ok(event) => self.recorder.event(&self.name, event),
             Err(error) => self.recorder.stop(Stop::Fault(format!("an event for '{}' is no JSON: {error}", self.name))),
+        }
+        let k = self.told.fetch_add(1, Ordering::Relaxed);
+        for latch in self.at.iter() {
+            if let Err(stop) = self.stage.hold_up(&format!("{}.told", self.name), k, latch) {
+                self.recorder.stop(stop);
+            }
         }
     }
 }
@@ -287,6 +298,15 @@ pub(crate) mod tests {
         let (callback, recorder) = callback(json!([{"op": "wait", "latch": "x"}]));
         assert!(at_once(callback.say_in_time::<Option<String>>("verdict", &json!({}), json!(null))).is_err());
         assert_eq!(recorder.stopped(), Some(Stop::Fault("i at x".into())));
+    }
+
+    #[test]
+    fn a_subscriber_waits_behind_what_it_is_told() {
+        let recorder = Arc::new(Recorder::new(Strays::default()));
+        let sink = Sink::new("s", vec!["x".into()], Arc::clone(&recorder), Arc::new(Nowhere));
+        sink.put(Ok(json!({})));
+        assert_eq!(recorder.take_log(), [json!({"fact": "event", "subscriber": "s", "event": {}})]);
+        assert_eq!(recorder.stopped(), Some(Stop::Fault("s.told at x".into())));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::relay::recorder::{Recorder, lock};
 
 /// How long who opens a latch waits for somebody to stand there, and who stands there for it to be opened.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(8);
 
 /// Such latches of one scenario.
 #[derive(Default)]

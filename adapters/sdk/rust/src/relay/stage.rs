@@ -228,16 +228,26 @@ impl<B: Binding> Stage<B> {
             return Err(Stop::inexpressible("odd", "the compiler takes a function of the right type alone").into());
         }
         Ok(match step.family.as_str() {
-            "subscriber" if !step.ops.is_empty() => {
-                let why = "a subscriber returns nothing: it cannot fail";
-                return Err(Stop::inexpressible("subscriber", why).into());
-            }
-            "subscriber" => Callee::Sink(Sink::new(&step.id, Arc::clone(&self.recorder))),
+            "subscriber" => Callee::Sink(self.sink(step)?),
             "llm.stream" => Callee::Source(self.source(&step.id, &step.ops)),
             "event.metadata" => Callee::Callback(self.published(step, "inject")),
             family if family.contains("sanitize") => Callee::Callback(self.published(step, "sanitize")),
             _ => Callee::Callback(self.callback(&step.id, &step.ops)),
         })
+    }
+
+    /// Where the events of a subscriber go, which may wait at latches, and does nothing else.
+    fn sink(self: &Arc<Self>, step: &Register) -> Result<Sink, Stop> {
+        let mut at = Vec::new();
+        for op in step.ops.iter() {
+            let Op::Wait { latch } = op else {
+                return Err(Stop::inexpressible("subscriber", "a subscriber returns nothing: it cannot fail"));
+            };
+            self.held.expect(latch);
+            at.push(latch.clone());
+        }
+        let stage = Arc::clone(self) as Arc<dyn Act>;
+        Ok(Sink::new(&step.id, at, Arc::clone(&self.recorder), stage))
     }
 
     /// What runs when an event is published; `part` follows the step's id in its own.

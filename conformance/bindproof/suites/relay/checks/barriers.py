@@ -11,6 +11,7 @@ from bindproof.suites.relay.observation.guardrails import guarded
 from bindproof.suites.relay.observation.in_flight import is_of_one_time, names_of_cancelled
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
+from bindproof.suites.relay.observation.stays import stays_of
 from bindproof.suites.relay.observation.streams import streams
 from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
 
@@ -25,7 +26,10 @@ EMITTING = ("call", "helper", "start", "end", "mark")
 
 @register(CHECKS, "EVT-043")
 def a_flush_waits(reading: Reading) -> Found:
-    """Nothing is told, nor runs when an event is published, behind a flush before which the event was emitted."""
+    """Nothing is told, nor runs when an event is published, behind a flush before which the event was emitted.
+
+    A subscriber that waits at the event has come back, too.
+    """
     flushed = [act for act in reading.transcript.of_kind("flush") if act.done is not None and act.error is None]
     if not flushed:
         return None
@@ -33,7 +37,7 @@ def a_flush_waits(reading: Reading) -> Found:
     return judged(
         [
             Evidence(lane, "a flush waits for what was emitted before it", at, None, what, also=(flush.done or 0,))
-            for lane, at, since, what in (*emitted, *_run(reading, flushed))
+            for lane, at, since, what in (*emitted, *_run(reading, flushed), *_stood(reading))
             for flush in [one for one in flushed if one.began >= since][:1]
             if at > (flush.done or 0)
         ],
@@ -102,6 +106,13 @@ def _run(reading: Reading, flushed: list[Act]) -> Iterator[Told]:
         before = [one for one in flushed if (one.done or 0) < run.entered]
         if before and not any(act.step["step"] in EMITTING for act in _between(steps, before[-1], run.entered)):
             yield PUBLICATION, run.entered, before[-1].began, run.given
+
+
+def _stood(reading: Reading) -> Iterator[Told]:
+    """Yield where a subscriber goes on that stood at a latch, as `_emitted` does events."""
+    for stay in stays_of(reading):
+        if stay.subscriber is not None:
+            yield stay.subscriber, stay.ended, stay.began, stay.event
 
 
 def _between(steps: list[Act], flush: Act, at: int) -> Iterator[Act]:

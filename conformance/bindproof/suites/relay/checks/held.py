@@ -1,68 +1,53 @@
-"""The check of what waits when an event is published (EVT-057)."""
+"""The checks of what waits when an event is published (EVT-057), and of who waits that is told of it (EVT-058)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
-from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.published import MEMBER
 from bindproof.suites.relay.observation.reading import Event, Reading
+from bindproof.suites.relay.observation.stays import Stay, stays_of
 from bindproof.suites.relay.observation.transcript import Act
-from bindproof.suites.relay.scenario.callbacks import PUBLISHED, callback_named
 
 CHECKS: dict[str, Check] = {}
-
-
-class Stay(Struct, frozen=True):
-    """How long a callback that runs when an event is published stood at a latch."""
-
-    latch: str
-    began: int
-    ended: int
-    event: Json
-    """What it was given of the event; null where it was given a payload."""
 
 
 @register(CHECKS, "EVT-057")
 def what_waits_holds_up_what_is_told_behind_it(reading: Reading) -> Found:
     """Nothing of its event, or of a later step, is told meanwhile, and the program comes to open the latch."""
-    stays = list(_stays(reading))
-    return judged(
-        [
-            *(
-                Evidence(EVERY_LANE, "what is told behind it waits", at, None, None, also=(stay.ended,))
-                for stay in stays
-                for at in _told_too_early(reading, stay)
-            ),
-            *(
-                Evidence(EVERY_LANE, "the program goes on meanwhile", stay.ended, before, stay.ended, also=(before,))
-                for stay in stays
-                if (before := _done_before_it_is_opened(reading, stay)) > stay.ended
-            ),
-        ],
-        stays,
-    )
+    payloads = {one.callback for one in reading.transcript.published if one.part in MEMBER}
+    apart = payloads if reading.transcript.apart else frozenset[str]()
+    stays = [stay for stay in stays_of(reading) if stay.subscriber is None and stay.callback not in apart]
+    early = [
+        Evidence(EVERY_LANE, "what is told behind it waits", at, None, None, also=(stay.ended,))
+        for stay in stays
+        for at in _told_too_early(reading, stay)
+    ]
+    return judged([*early, *_held_up(reading, stays)], stays)
 
 
-def _stays(reading: Reading) -> Iterator[Stay]:
-    entries = {(one.callback, one.k): one for one in reading.transcript.published}
-    began: dict[tuple[str, int], tuple[int, str]] = {}
-    for index, record in enumerate(reading.records):
-        if (
-            not isinstance(record, records.Wait | records.Resume)
-            or callback_named(record.callback).part not in PUBLISHED
-        ):
-            continue
-        key = record.callback, record.k
-        if isinstance(record, records.Wait):
-            began[key] = index, record.latch
-        elif key in began and key in entries and not (entries[key].part in MEMBER and reading.transcript.apart):
-            since, latch = began.pop(key)
-            yield Stay(latch, since, index, entries[key].given.get("event"))
+@register(CHECKS, "EVT-058")
+def who_waits_holds_up_nobody(reading: Reading) -> Found:
+    """The program comes to open the latch, and who stands there is told of nothing else meanwhile."""
+    stays = [stay for stay in stays_of(reading) if stay.subscriber is not None]
+    early = [
+        Evidence(stay.subscriber or "", "who waits is told of one thing at a time", at, None, event, also=(stay.ended,))
+        for stay in stays
+        for at, event in reading.transcript.events.get(stay.subscriber or "", [])
+        if stay.began < at < stay.ended
+    ]
+    return judged([*early, *_held_up(reading, stays)], stays)
+
+
+def _held_up(reading: Reading, stays: list[Stay]) -> Iterator[Evidence]:
+    """Yield where the program waits for what it should not wait for."""
+    for stay in stays:
+        before = _done_before_it_is_opened(reading, stay)
+        if before > stay.ended:
+            about = "the program goes on meanwhile"
+            yield Evidence(EVERY_LANE, about, stay.ended, before, stay.ended, also=(before,))
 
 
 def _told_too_early(reading: Reading, stay: Stay) -> Iterator[int]:

@@ -7,6 +7,7 @@ from bindproof.suites.relay.checks.failing_subscribers import first_raised
 from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import is_of_one_time
 from bindproof.suites.relay.observation.scopes import effective
+from bindproof.suites.relay.observation.stays import stays_of
 
 FAULTS: dict[str, Fault] = {}
 
@@ -27,6 +28,21 @@ def flush_early(spoiled: Spoiled) -> bool:
             if before:
                 spoiled.log.insert(flush.done, spoiled.log.pop(before[-1]))
                 return True
+    return False
+
+
+@plant(FAULTS, "flush_while_one_waits", "a flush is over before a subscriber that waits has come back", "EVT-043")
+def flush_while_one_waits(spoiled: Spoiled) -> bool:
+    """Let a subscriber that waits go on behind the flush that it kept."""
+    for stay in stays_of(spoiled.reading):
+        behind = [act.done for act in spoiled.transcript.of_kind("flush") if act.began > stay.began and act.done]
+        if stay.subscriber is not None and behind and behind[0] > stay.ended:
+            told = [at for at, _ in spoiled.transcript.events[stay.subscriber] if stay.ended < at < behind[0]]
+            late = [spoiled.log[at] for at in (stay.ended, *told)]
+            spoiled.insert(behind[0], *late)
+            for at in reversed((stay.ended, *told)):
+                del spoiled.log[at]
+            return True
     return False
 
 

@@ -1,19 +1,21 @@
-"""Planted faults of what waits when an event is published (EVT-057)."""
+"""Planted faults of what waits when an event is published (EVT-057), and of who waits that is told (EVT-058)."""
 
 from __future__ import annotations
 
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
-from bindproof.suites.relay.scenario.callbacks import PUBLISHED, callback_named
+from bindproof.suites.relay.scenario.callbacks import PUBLISHED, TOLD, callback_named
 
 FAULTS: dict[str, Fault] = {}
 
+WHO_IS_TOLD = frozenset((TOLD,))
 
-def _places(spoiled: Spoiled, fact: str) -> list[int]:
-    """Return where what runs when an event is published waits, or goes on."""
+
+def _places(spoiled: Spoiled, fact: str, parts: frozenset[str] = PUBLISHED) -> list[int]:
+    """Return where a callback of these parts waits, or goes on."""
     found = enumerate(spoiled.log)
-    return [at for at, row in found if row["fact"] == fact and callback_named(row["callback"]).part in PUBLISHED]
+    return [at for at, row in found if row["fact"] == fact and callback_named(row["callback"]).part in parts]
 
 
 @plant(
@@ -30,10 +32,32 @@ def overtake_held(spoiled: Spoiled) -> bool:
     return True
 
 
+@plant(FAULTS, "tell_who_waits", "a subscriber that waits is told of the next thing", "EVT-058")
+def tell_who_waits(spoiled: Spoiled) -> bool:
+    """Tell a subscriber the next event before it goes on."""
+    for gone in _places(spoiled, "resume", WHO_IS_TOLD):
+        name = callback_named(spoiled.log[gone]["callback"]).step
+        told = [at for at, _ in spoiled.transcript.events.get(name, []) if at > gone]
+        if told:
+            spoiled.log.insert(told[0], spoiled.log.pop(gone))
+            return True
+    return False
+
+
 @plant(FAULTS, "wait_for_held", "the program waits for a sanitizer that waits", "EVT-057")
 def wait_for_held(spoiled: Spoiled) -> bool:
     """Let the program do what comes before it opens the latch when the sanitizer has gone on."""
-    stood, gone = _places(spoiled, "wait"), _places(spoiled, "resume")
+    return _waits_for(spoiled, PUBLISHED)
+
+
+@plant(FAULTS, "wait_for_who_is_told", "the program waits for a subscriber that waits", "EVT-058")
+def wait_for_who_is_told(spoiled: Spoiled) -> bool:
+    """Let the program do what comes before it opens the latch when the subscriber has gone on."""
+    return _waits_for(spoiled, WHO_IS_TOLD)
+
+
+def _waits_for(spoiled: Spoiled, parts: frozenset[str]) -> bool:
+    stood, gone = _places(spoiled, "wait", parts), _places(spoiled, "resume", parts)
     done = [at for at, row in enumerate(spoiled.log) if row["fact"] == "done" and stood and at < gone[0]]
     before = [at for at in done if spoiled.log[at]["step"] not in _opening(spoiled)]
     if not before or before[-1] < stood[0]:

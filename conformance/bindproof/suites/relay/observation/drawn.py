@@ -7,6 +7,7 @@ are left out, because they may vary.
 from __future__ import annotations
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.callbacks import TOLD, callback_named
 
 PROGRAM = "program"
 
@@ -30,8 +31,14 @@ def drawn(record: Json) -> tuple[str, str]:
     if fact == "read":
         return PROGRAM, f"{record.get('step')} reads a chunk"
     if "callback" in record:
-        return str(record["callback"]), _told_by(fact, record)
+        return _who(str(record["callback"])), _told_by(fact, record)
     return PROGRAM, " ".join(str(part) for part in (fact, record.get("name")) if part)
+
+
+def _who(callback: str) -> str:
+    """Return who is at work: of what a subscriber does, the subscriber."""
+    step, part = callback_named(callback)
+    return step if part == TOLD else callback
 
 
 def _told_by(fact: Json, record: Json) -> str:

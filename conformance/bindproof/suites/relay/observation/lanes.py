@@ -10,7 +10,7 @@ Enters: a record of a log, what the scenario has that is beside the program. Lea
 | what hands the chunks of a stream over | `<callback>.stream`; the provider's is its id |
 | what collects them, and finishes | `<call>.collector` |
 | that a callback is told that its call is cancelled | `<callback>.cancelled` |
-| an event | the subscriber's id |
+| an event, and that who is told of it waits | the subscriber's id |
 | the end of a call that the program cancels, where it is an error | `<subscriber>.cancelled.<name>` |
 | the end of a guardrail that is cancelled | the same, with its own name |
 """
@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, is_of_sanitizer
+from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, TOLD, callback_named, is_of_sanitizer
 
 PROGRAM = "program"
 PUBLICATION = "publication"
@@ -83,6 +83,8 @@ def _lane_of_callback(fact: str, callback: str, again: bool) -> str:
         return f"{callback}.cancelled"
     if part == "source":
         return callback
+    if part == TOLD:
+        return step
     if part in BESIDE:
         return f"{step}.collector"
     return f"{callback}.stream" if fact in ("chunk", "over") else PROGRAM

@@ -14,7 +14,14 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.records import Record
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry, Event, Transcript
-from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, callback_named, callback_of, is_of_sanitizer
+from bindproof.suites.relay.scenario.callbacks import (
+    BESIDE,
+    HOLDING,
+    PUBLISHED,
+    callback_named,
+    callback_of,
+    is_of_sanitizer,
+)
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.metrics import as_mark
 from bindproof.suites.relay.scenario.rules.plugins import raises
@@ -166,14 +173,14 @@ class _Reader:
 
     def wait(self, index: int, record: records.Wait) -> None:
         """The call of a callback that waits at a latch stands; the program goes on, as it does beside publication."""
-        if callback_named(record.callback).part in PUBLISHED:
+        if callback_named(record.callback).part in HOLDING:
             return
         self.standing[record.callback, record.k] = self.current, self.open
         self.current, self.open = None, []
 
     def resume(self, index: int, record: records.Resume) -> None:
         """It is taken up again."""
-        if callback_named(record.callback).part in PUBLISHED:
+        if callback_named(record.callback).part in HOLDING:
             return
         self.current, self.open = self.standing.pop((record.callback, record.k), (None, []))
 

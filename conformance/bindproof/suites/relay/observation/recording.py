@@ -40,7 +40,7 @@ from bindproof.core.model import Json
 from bindproof.suite_api import ObservationError
 from bindproof.suites.relay.observation import records
 from bindproof.suites.relay.observation.records import Record
-from bindproof.suites.relay.scenario.callbacks import every_op, scripts, steps_of_entry
+from bindproof.suites.relay.scenario.callbacks import callback_named, every_op, scripts, steps_of_entry
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.storms import storm_of
 
@@ -143,13 +143,15 @@ class _Reader:
         self.done: set[str] = set()
         self.counts: Counter[str] = Counter()
         self.entered: dict[tuple[str, int], _Entered] = {}
+        waiting = (name for name, script in self.scripts.items() if script.family == "subscriber" and script.latches)
+        self.waiting = {callback_named(name).step: name for name in waiting}
 
     def problem(self, record: Any) -> str:
         """Say why a record cannot come next, or nothing."""
         self.now += 1
         kind = type(record)
-        if kind in _FREE:
-            return ""
+        if kind is records.Event:
+            return self._event(record)
         if kind is records.Read:
             return f"step {record.step!r} reads no more: it is done" if record.step in self.done else ""
         if kind is records.Enter:
@@ -173,6 +175,14 @@ class _Reader:
         for (callback, k), one in self.entered.items() if not self.interrupts else ():
             if not one.left:
                 return f"callback {callback!r} was entered for the time {k} and never left"
+        return ""
+
+    def _event(self, record: Any) -> str:
+        """Note that a subscriber that may wait is told of an event, which enters it: it leaves no record."""
+        callback = self.waiting.get(record.subscriber)
+        if callback is not None:
+            self.entered[callback, self.counts[callback]] = _Entered(left=True, at=self.now)
+            self.counts[callback] += 1
         return ""
 
     def _enter(self, record: Any) -> str:
@@ -329,7 +339,6 @@ def _over(own: _Entered, script: _Script, record: Any) -> str:
     return problem
 
 
-_FREE = frozenset({records.Event})
 _REPLIES = frozenset({records.Leave, records.Refused})
 
 _FOLLOWS: dict[type, Callable[[_Entered, _Script, Any], str]] = {

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.families import QUEUED
 
-PARTS = frozenset(("provider", "source", "collector", "finalizer", "decode", "encode", "sanitize", "inject"))
+PARTS = frozenset(("provider", "source", "collector", "finalizer", "decode", "encode", "sanitize", "inject", "told"))
 """What a step may call besides itself, as the last part of a callback's id."""
 
 BESIDE = frozenset(("source", "collector", "finalizer"))
@@ -24,6 +24,12 @@ BESIDE = frozenset(("source", "collector", "finalizer"))
 
 PUBLISHED = frozenset(("sanitize", "inject"))
 """Parts of registrations that run when an event is published."""
+
+TOLD = "told"
+"""The part of a subscriber that does what its ops say, at an event that it is told."""
+
+HOLDING = PUBLISHED | {TOLD}
+"""Parts that hold up what is told where they wait, and not the program."""
 
 SANITIZED = ".sanitize/#"
 """What the id of a step has that a sanitizer's callback does."""
@@ -68,7 +74,9 @@ def scripts(step: Json) -> list[tuple[str, list[Json]]]:
 
 
 def callback_of(step: Json) -> str:
-    """Return the id of a registration's callback: the step's, or one that says that it runs at publication."""
+    """Return the id of a registration's callback: the step's, or one that says when it runs beside the program."""
+    if step["family"] == "subscriber":
+        return f"{step['as']}.{TOLD}"
     if step["family"] not in QUEUED:
         return str(step["as"])
     return f"{step['as']}.{'inject' if step['family'] == 'event.metadata' else 'sanitize'}"

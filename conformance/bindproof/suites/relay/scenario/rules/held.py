@@ -1,6 +1,6 @@
-"""What a scenario has to keep in which something waits that runs when an event is published.
+"""What a scenario has to keep in which something waits when an event is published: what rewrites it, or who is told.
 
-What is told behind that event waits too, and the program goes on. So that it never hangs, and it is known who stands
+What is told behind that event may wait too, and the program goes on. So that it never hangs, and it is known who stands
 where, one callback waits so, at a latch of its own, for an event that surely comes to it before the latch is opened.
 
 Enters: the steps of a complete scenario. Leaves: the rules that they break, in words. Must not know spelling.
@@ -13,7 +13,7 @@ from typing import Final
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.callbacks import latches
-from bindproof.suites.relay.scenario.families import CONDITIONALS, QUEUED
+from bindproof.suites.relay.scenario.families import CONDITIONALS
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 BESIDE: Final = frozenset(
@@ -34,6 +34,7 @@ def _of_kind(kind: str, step: Json) -> bool:
 
 
 DUE: Final[dict[str, Callable[[Json, Json], bool]]] = {
+    "subscriber": lambda step, of: _plain_mark(step) or step["step"] in ("start", "end", "call"),
     "mark.sanitize": lambda step, of: _plain_mark(step),
     "start.sanitize": lambda step, of: step["step"] in ("start", "call"),
     "end.sanitize": lambda step, of: step["step"] in ("end", "call"),
@@ -56,8 +57,8 @@ def _raises(op: Json) -> bool:
 
 
 def is_held(step: Json) -> bool:
-    """Tell whether a step registers what runs when an event is published, and waits."""
-    return step["step"] == "register" and step["family"] in QUEUED and bool(latches(step["do"]))
+    """Tell whether a step registers what waits when an event is published, or who is told of it and waits."""
+    return step["step"] == "register" and step["family"] in DUE and bool(latches(step["do"]))
 
 
 def held_misfits(steps: list[Json], said: frozenset[str]) -> Iterator[str]:
@@ -85,7 +86,8 @@ def _misfit_program(held: Json, steps: list[Json], said: frozenset[str]) -> Iter
     sure = [step for step in due if step["step"] != "call" or _reaches_its_start(step, said)]
     if not sure or any(map(hands_over_no_json, between)):
         yield f"step {name!r}: no event surely comes to it before {latch!r} is opened"
-    if not any(step["step"] == "register" and step["family"] == "subscriber" for step in steps[:at]):
+    listeners = steps[: at + 1]
+    if not any(step["step"] == "register" and step["family"] == "subscriber" for step in listeners):
         yield f"step {name!r}: nothing is rewritten that nobody is told: register a subscriber before it"
     if any(step["step"] in ("flush", "deregister") for step in steps[:opened]):
         yield f"step {name!r}: before {latch!r} is opened nothing is flushed, which would wait, and nothing taken back"

@@ -256,8 +256,8 @@ def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
 
 def _unfit(step: Json) -> Iterator[str]:
     family, name = step["family"], step["as"]
-    if family == "subscriber" and any(op["op"] not in ("raise", "each") for op in every_op(step["do"])):
-        yield f"subscriber {name!r} does more than raise: a subscriber returns nothing"
+    if family == "subscriber" and any(op["op"] not in ("raise", "wait", "each") for op in every_op(step["do"])):
+        yield f"subscriber {name!r} does more than raise and wait: a subscriber returns nothing"
     if step["break_chain"] and family not in BREAKING:
         yield f"step {name!r}: {family} cannot break a chain, so leave out `break_chain`"
     if step["odd"] and (family not in BEFORE or step["do"] or step["async"]):
