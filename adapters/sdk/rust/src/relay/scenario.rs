@@ -123,6 +123,13 @@ pub enum Op {
     Other { kind: String },
 }
 
+impl Op {
+    /// The latch at which it waits.
+    pub fn latch(&self) -> Option<String> {
+        if let Self::Wait { latch } = self { Some(latch.clone()) } else { None }
+    }
+}
+
 /// Changes to a reply, in this order.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

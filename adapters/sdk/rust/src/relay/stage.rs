@@ -238,26 +238,22 @@ impl<B: Binding> Stage<B> {
 
     /// Where the events of a subscriber go, which may wait at latches, and does nothing else.
     fn sink(self: &Arc<Self>, step: &Register) -> Result<Sink, Stop> {
-        let mut at = Vec::new();
-        for op in step.ops.iter() {
-            let Op::Wait { latch } = op else {
-                return Err(Stop::inexpressible("subscriber", "a subscriber returns nothing: it cannot fail"));
-            };
-            self.held.expect(latch);
-            at.push(latch.clone());
+        let at = self.expects(step);
+        if at.len() < step.ops.len() {
+            return Err(Stop::inexpressible("subscriber", "a subscriber returns nothing: it cannot fail"));
         }
-        let stage = Arc::clone(self) as Arc<dyn Act>;
-        Ok(Sink::new(&step.id, at, Arc::clone(&self.recorder), stage))
+        Ok(Sink::new(&step.id, at, Arc::clone(&self.recorder), Arc::clone(self) as Arc<dyn Act>))
     }
 
     /// What runs when an event is published; `part` follows the step's id in its own.
     fn published(self: &Arc<Self>, step: &Register, part: &str) -> Callback {
-        for op in step.ops.iter() {
-            if let Op::Wait { latch } = op {
-                self.held.expect(latch);
-            }
-        }
+        self.expects(step);
         self.callback(&format!("{}.{part}", step.id), &step.ops)
+    }
+
+    /// The latches at which what a step registers stands; from here on they hold up what is told.
+    fn expects(&self, step: &Register) -> Vec<String> {
+        step.ops.iter().filter_map(Op::latch).inspect(|latch| self.held.expect(latch)).collect()
     }
 
     fn deregister(&self, id: &str, of: &str) -> Acted {

@@ -22,7 +22,6 @@ from bindproof.suites.relay.programs.node import Node
 from bindproof.suites.relay.programs.outline import Outline
 from bindproof.suites.relay.programs.python import Python
 from bindproof.suites.relay.programs.rust import Rust
-from bindproof.suites.relay.scenario.rules.held import is_held
 
 LANGUAGES: Mapping[str, tuple[str, Callable[[Outline], str]]] = {
     "c": (".c", lambda outline: C(outline).text()),
@@ -56,8 +55,6 @@ def program_of(spelled: Json, prediction: Json, rules: ErrorRules, subject: Subj
         raise NoProgramError("a 'storm' comes to no one order, and a program expects one")
     if "in_some_order" in prediction:
         raise NoProgramError("what goes on several times at once comes to no one order, and a program expects one")
-    if any(map(is_held, spelled["steps"])):
-        raise NoProgramError("when what is told stands at a latch no program says: it would open it before")
     ending, write = LANGUAGES[subject.dialect]
     errors = Errors(rules.patterns, rules.raised)
     file = f"{subject.file}_" if ending == ".go" and subject.file.endswith("_test") else subject.file

@@ -242,6 +242,8 @@ class C(Boundary):
         return [f"nemo_relay_stream_free({variable});", "settle();"]
 
     def _open(self, step: Json) -> list[str]:
+        if step["latch"] in self._outline.held:
+            return ["open_held();"]
         return [f"open_latch({text_of(step['latch'])});"]
 
 

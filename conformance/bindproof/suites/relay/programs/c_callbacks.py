@@ -10,6 +10,7 @@ from bindproof.suites.relay.programs.c_words import PARTS, RESERVED, SHAPES, C, 
 from bindproof.suites.relay.programs.compiled import JSON, NATURAL
 from bindproof.suites.relay.programs.compiled_steps import Steps
 from bindproof.suites.relay.programs.writer import flat
+from bindproof.suites.relay.scenario.callbacks import latches
 
 
 class Callbacks(Steps):
@@ -52,6 +53,7 @@ class Callbacks(Steps):
     def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
         lines = [f'saw_in({who}, {who}, "is told", event_json(event));']
+        lines += [f"hold_up({who}, {text_of(f'{name}.told')}, {text_of(latch)});" for latch in latches(ops)]
         self._function(f"void {function}(void *data, const struct FfiEvent *event)", lines)
         return function
 
@@ -62,6 +64,9 @@ class Callbacks(Steps):
 
     def _stood(self, name: str, latch: str) -> str:
         return f"stand({text_of(name)}, {text_of(latch)});"
+
+    def _held_up(self, name: str, latch: str) -> str:
+        return f'hold_up("publication", {text_of(name)}, {text_of(latch)});'
 
     def _told(self, name: str, *, lane: str | None = None) -> str:
         lane = lane or self._lane(name)

@@ -252,6 +252,8 @@ class Go(Streams):
         return self._left(step, f"C.llm_call_execute{'_with' if codec else ''}", [*given, *codec, self._reading(step)])
 
     def _open(self, step: Json) -> list[str]:
+        if step["latch"] in self._outline.held:
+            return ["openHeld()"]
         return [f"openLatch({text_of(step['latch'])})"]
 
 

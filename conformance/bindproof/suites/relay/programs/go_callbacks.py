@@ -16,6 +16,7 @@ from bindproof.suites.relay.programs.compiled_steps import Steps
 from bindproof.suites.relay.programs.outline import NoProgramError, Outline
 from bindproof.suites.relay.programs.writer import flat
 from bindproof.suites.relay.programs.writing import Names, Parts, Syntax, unseen
+from bindproof.suites.relay.scenario.callbacks import latches
 
 # Family → parameters, what it is given, its natural reply, what the library is given of it.
 CALLBACKS: Mapping[str, tuple[str, str, str, str]] = {
@@ -158,7 +159,8 @@ class Callbacks(Steps):
 
     def _subscriber(self, name: str, ops: list[Json]) -> str:
         function, who = self._names.of(name), text_of(name)
-        self._function(f"func {function}(event any)", [f'sawIn({who}, {who}, "is told", event)'])
+        held = [f"holdUp({who}, {text_of(f'{name}.told')}, {text_of(latch)})" for latch in latches(ops)]
+        self._function(f"func {function}(event any)", [f'sawIn({who}, {who}, "is told", event)', *held])
         return f"keep(subscriber({function}))"
 
     def _raising(self, name: str, text: str) -> str:
@@ -166,6 +168,9 @@ class Callbacks(Steps):
 
     def _stood(self, name: str, latch: str) -> str:
         return f"stand({text_of(name)}, {text_of(latch)})"
+
+    def _held_up(self, name: str, latch: str) -> str:
+        return f'holdUp("publication", {text_of(name)}, {text_of(latch)})'
 
     def _told(self, name: str, *, lane: str | None = None) -> str:
         lane = lane or self._lane(name)

@@ -211,6 +211,8 @@ class Node(Streams):
         return [f"...functionsOf(new relay.{CODECS[codec]}())", read]
 
     def _open(self, step: Json) -> list[str]:
+        if step["latch"] in self._outline.held:
+            return ["await openHeld();"]
         return [f"await openLatch({text_of(step['latch'])});"]
 
     def _install(self, step: Json) -> list[str]:

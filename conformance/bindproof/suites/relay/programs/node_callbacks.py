@@ -166,6 +166,7 @@ class Callbacks(Writer):
     """The callbacks of one program."""
 
     language = "JavaScript"
+    holds_up = "holdUp"
     syntax = SYNTAX
     parts = PARTS
     reserved = RESERVED

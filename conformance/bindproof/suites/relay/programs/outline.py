@@ -12,8 +12,10 @@ from bindproof.core.model import Json, same
 from bindproof.suites import NoProgramError, Subject
 from bindproof.suites.relay.programs.expected import Errors, FunctionCall, expected, gives
 from bindproof.suites.relay.programs.writing import Spread
+from bindproof.suites.relay.scenario.callbacks import latches
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof.suites.relay.scenario.families import AROUND
+from bindproof.suites.relay.scenario.rules.held import is_held
 
 __all__ = ["NoProgramError", "Outline"]
 
@@ -45,6 +47,8 @@ class Outline:
         self.plugins = {name for step in self.steps if step["step"] == "install" for name in step["plugins"]}
         self.cancelled = {step["name"] for step in self.steps if step["as"] in of}
         self.registered: dict[str, str] = {}
+        self.held = {latch for step in self.steps if is_held(step) for latch in latches(step["do"])}
+        """The latch at which something stands when an event is published, if there is one."""
 
     def edition_at_least(self, name: str) -> bool:
         """Tell whether the program is for this edition or a later one."""

@@ -251,6 +251,8 @@ class Python(Coding):
         return [f"{self._variable(step['as'] + ' task')} = await aside({function}())"]
 
     def _open(self, step: Json) -> list[str]:
+        if step["latch"] in self._outline.held:
+            return ["await open_held()"]
         return [f"await open_latch({text_of(step['latch'])})"]
 
     def _cancel(self, step: Json) -> list[str]:

@@ -29,7 +29,10 @@ class Callbacks(Ops):
             lines = [f"def {function}(event):", f'    saw({who}, "is told", event_json(event), lane={who})']
         if any(op["op"] == "each" for op in ops):
             lines.append(f"    entered[{who}] += 1")
-        lines += deeper(self._ops(name, ops))
+        for op in ops:
+            stands = op["op"] == "wait"
+            held = [f"hold_up_thread({who}, {text_of(op['latch'])})"] if stands else self._ops(name, [op])
+            lines += deeper(held)
         self._functions.append("\n".join(lines))
         return function
 

@@ -147,7 +147,7 @@ IMPORTS = {
     "asyncio": "import asyncio", "collections": "import collections", "contextlib": "import contextlib",
     "contextvars": "import contextvars",
     "copy": "import copy", "gc": "import gc", "json": "import json", "os": "import os", "re": "import re",
-    "sys": "import sys",
+    "sys": "import sys", "threading": "import threading",
     "datetime": "from datetime import datetime",
     "relay": "import nemo_relay as relay", "codecs": "from nemo_relay import codecs",
     "plugin": "from nemo_relay import plugin", "runtime_registrations": "from nemo_relay import runtime_registrations",

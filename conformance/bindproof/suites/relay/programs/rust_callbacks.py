@@ -15,6 +15,7 @@ from bindproof.suites.relay.programs.rust_values import deeper, expression, text
 from bindproof.suites.relay.programs.rust_words import FAMILIES, PARTS, RESERVED, Family
 from bindproof.suites.relay.programs.writer import Writer
 from bindproof.suites.relay.programs.writing import Code, Names, Syntax, place
+from bindproof.suites.relay.scenario.callbacks import latches
 
 RUST = Syntax(
     null="Value::Null", true="true", false="false", spread="", text=text_of, key=text_of, pattern=text_of, step=4
@@ -102,6 +103,7 @@ class Callbacks(Writer):
             called = ", ".join(text_of(one) for one in sorted(self._outline.cancelled))
             lane = f"lane_of({who}, &event, &[{called}])"
             lines = ["let event = event_json(event);", f'saw_in(&{lane}, {who}, "is told", event);']
+        lines += [f"hold_up({who}, {text_of(f'{name}.told')}, {text_of(latch)});" for latch in latches(ops)]
         self._function(f"fn {function}(event: &Event)", lines)
         return f"Arc::new({function})"
 
@@ -110,6 +112,9 @@ class Callbacks(Writer):
 
     def _stood(self, name: str, latch: str) -> str:
         return f"stand({text_of(name)}, {text_of(latch)}).await;"
+
+    def _held_up(self, name: str, latch: str) -> str:
+        return f'hold_up("publication", {text_of(name)}, {text_of(latch)});'
 
     def _lane(self, name: str) -> str | None:
         """Return the lane of what a callback is given, None for the program's."""

@@ -279,6 +279,8 @@ class Steps(Streams):
         return name
 
     def _open(self, step: Json) -> list[str]:
+        if step["latch"] in self._outline.held:
+            return ["open_held();"]
         return [f"open_latch({text_of(step['latch'])}).await;"]
 
     def _cancel(self, step: Json) -> list[str]:

@@ -62,7 +62,7 @@ _OTHERS = {
     "std::pin": "Pin",
     "std::process": "ExitCode",
     "std::sync": "Arc Mutex",
-    "std::sync::atomic": "AtomicUsize Ordering",
+    "std::sync::atomic": "AtomicBool AtomicUsize Ordering",
     "std::task": "Context Poll",
     "std::time": "Duration",
     "tokio::sync": "Notify oneshot",

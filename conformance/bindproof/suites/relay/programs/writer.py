@@ -37,6 +37,8 @@ class Writer:
     """Whether its programs emit measurements."""
     finds: ClassVar[bool] = False
     """Whether its programs find in a listing what a plugin has registered."""
+    holds_up: ClassVar[str] = "hold_up"
+    """The function by which something stands at a latch when an event is published."""
     main: ClassVar[str]
     """What starts it."""
     deciding: ClassVar[tuple[str, str]]
@@ -133,7 +135,8 @@ class Writer:
                 case "step":
                     lines += self._inner(op["step"])
                 case "wait":
-                    lines.append(self._stood(name, op["latch"]))
+                    stands = self._held_up if op["latch"] in self._outline.held else self._stood
+                    lines.append(stands(name, op["latch"]))
                 case "next":
                     lines += self._next(name, op, tool=tool)
                 case "each":
@@ -230,6 +233,10 @@ class Writer:
     def _stood(self, name: str, latch: str) -> str:
         """Return what stands at a latch."""
         return f"await stand({self.syntax.text(name)}, {self.syntax.text(latch)}){self.end}"
+
+    def _held_up(self, name: str, latch: str) -> str:
+        """Return what stands at a latch when an event is published."""
+        return f"await {self.holds_up}({', '.join(map(self.syntax.text, (name, latch)))}){self.end}"
 
     def _undefined(self) -> Code:
         """Return the value that is no value; raises NoProgramError where the language has none."""
