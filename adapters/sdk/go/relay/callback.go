@@ -3,6 +3,7 @@ package relay
 import (
 	"encoding/json"
 	"errors"
+	"sync/atomic"
 
 	"bindproof/adapter"
 )
@@ -136,20 +137,19 @@ func (c *Callback) hand(k int, reply json.RawMessage, build Reply) (json.RawMess
 	return made, nil
 }
 
-// A Sink is where the events of one subscriber go. It is told of one after the other.
+// A Sink is where the events of one subscriber go.
 type Sink struct {
 	name     string
 	recorder *recorder
 	latches  *latches
 	at       []string // the latches at which it waits
-	told     int
+	told     atomic.Int64
 }
 
 // Put records one event, given as the JSON text that the binding made of it, and waits where the subscriber does.
 func (s *Sink) Put(event json.RawMessage) {
 	s.recorder.event(s.name, event)
-	k := s.told
-	s.told++
+	k := int(s.told.Add(1)) - 1
 	for _, latch := range s.at {
 		s.latches.held[latch].stand(s.name+".told", k, latch)
 	}

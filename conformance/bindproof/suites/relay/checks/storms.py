@@ -100,10 +100,13 @@ def each_call_is_in_its_own_scope(reading: Reading) -> Found:
     storm = reading.storm
     if storm is None or not storm.subscribers:
         return None
-    return [evidence for one, subscriber in storm.lives() for evidence in _parents(storm, one, subscriber)]
+    started = {subscriber: _identities(storm, subscriber) for subscriber in storm.subscribers}
+    lives = storm.lives()
+    return [evidence for one, subscriber in lives for evidence in _parents(one, subscriber, started[subscriber])]
 
 
-def _parents(storm: Story, one: Part, subscriber: str) -> Iterator[Evidence]:
+def _parents(one: Part, subscriber: str, started: set[Json]) -> Iterator[Evidence]:
+    """Yield what a subscriber was told of a program that is in no scope of its own. started: what any of them did."""
     scopes, calls = one.of_scope("start", subscriber), one.of_call("start", subscriber)
     if not scopes or not calls:
         return  # FLT-012
@@ -116,7 +119,7 @@ def _parents(storm: Story, one: Part, subscriber: str) -> Iterator[Evidence]:
             if not same(event.get("parent_uuid"), wanted):
                 text = f"what {one.program.name!r} does is in its own scope"
                 yield Evidence(subscriber, text, at, wanted, event.get("parent_uuid"), at="/event/parent_uuid")
-        elif event.get("parent_uuid") in _identities(storm, subscriber):
+        elif event.get("parent_uuid") in started:
             text = f"the scope of {one.program.name!r} is in nobody else's"
             yield Evidence(subscriber, text, at, None, event.get("parent_uuid"), at="/event/parent_uuid")
 

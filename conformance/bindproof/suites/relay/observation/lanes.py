@@ -32,8 +32,10 @@ def lane_of(record: Json, cancelled: frozenset[str], apart: frozenset[str] = fro
     cancelled: the names of the calls that some step cancels. apart: the callbacks of which several may be at work.
     """
     if record["fact"] == "event":
-        subscriber, event = str(record["subscriber"]), record["event"]
-        return f"{subscriber}.cancelled.{event['name']}" if is_cancelled_end(event, cancelled) else subscriber
+        subscriber = str(record["subscriber"])
+        if cancelled and is_cancelled_end(record["event"], cancelled):
+            return f"{subscriber}.cancelled.{record['event']['name']}"
+        return subscriber
     if record["fact"] == "done" and is_of_sanitizer(str(record["step"])):
         return PUBLICATION
     if record.get("callback") in apart:
@@ -46,7 +48,7 @@ def is_cancelled_end(event: Json, cancelled: frozenset[str]) -> bool:
 
     The call has a name of its own, and so has the guardrail.
     """
-    if not cancelled or not isinstance(event, dict) or event.get("scope_category") != "end":
+    if not isinstance(event, dict) or event.get("scope_category") != "end":
         return False
     name = event.get("name")
     return isinstance(name, str) and (_of_guardrail(event) or (name in cancelled and _failed(event.get("metadata"))))
