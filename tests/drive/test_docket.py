@@ -147,3 +147,42 @@ def test_the_rest_is_everything_that_was_not_answered() -> None:
     jobs.exhausted()
 
     assert [job.id for job in jobs.rest()] == ["1", "2", "3", "4", "5"]
+
+
+def killing(count: int, *kills: int) -> Docket:
+    return Docket((Job(str(n), "relay", b"{}", kills=n in kills) for n in range(count)), 4)
+
+
+def test_what_is_known_to_kill_goes_last_apart_in_a_fresh_process() -> None:
+    jobs = killing(4, 1, 2)
+    first = take(jobs)
+    assert names(first) == [("0", "pipelined"), ("3", "pipelined")]
+    for sent in first:
+        assert jobs.answered(sent) is None
+    assert jobs.take(0, fresh=False) is None
+    assert not jobs.exhausted()
+
+    (sent,) = take(jobs)
+    assert names([sent]) == [("1", "apart")]
+    assert jobs.lost(LOSS, None, [sent]) == sent.job
+    (sent,) = take(jobs)
+    assert names([sent]) == [("2", "apart")]
+    assert jobs.answered(sent) is None
+    assert jobs.exhausted()
+
+
+def test_what_is_known_to_kill_explains_no_other_loss() -> None:
+    jobs = killing(3, 2)
+    assert jobs.lost(LOSS, None, take(jobs)) is None
+    tried(jobs, 2)
+    (sent,) = take(jobs)
+    assert jobs.lost(LOSS, None, [sent]) == sent.job
+
+    unexplained = jobs.close_case()
+    assert unexplained is not None
+    assert "sent alone, none of them does it" in unexplained.reason
+
+
+def test_what_is_known_to_kill_is_among_the_rest() -> None:
+    jobs = killing(3, 0)
+    assert [job.id for job in jobs.rest()] == ["1", "2", "0"]

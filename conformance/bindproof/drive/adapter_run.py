@@ -245,7 +245,7 @@ class AdapterRun:
         while (
             self._lasts
             and len(session.pending) < self._ahead
-            and (sent := docket.take(len(session.pending))) is not None
+            and (sent := docket.take(len(session.pending), fresh=self._fresh)) is not None
         ):
             self._lasts -= 1
             if len(sent.job.params) + messages.ENVELOPE_BYTES > self._limits.line:

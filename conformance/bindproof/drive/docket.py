@@ -7,6 +7,9 @@ before it may have made the adapter deaf. Jobs go out *pipelined* until a proces
 that it was at then goes out again *apart*, in a process of its own; and the others, should that not explain it,
 *single*, one at a time in one process. Where even that leaves two suspects (the one in flight and the one answered just
 before it), both go apart. Once one is guilty all others go out like new ones.
+
+What is known to kill its process goes apart from the first, when all others are answered: so it costs one process, and
+nobody else's answer.
 """
 
 from __future__ import annotations
@@ -55,11 +58,15 @@ class Docket:
         self._again: deque[Job] = deque()
         self._single: deque[Job] = deque()
         self._apart: deque[Job] = deque()
+        self._last: deque[Job] = deque()
         self._alone = False
         self._case: Loss | None = None
 
-    def take(self, in_flight: int) -> Sent | None:
-        """The next job to send while `in_flight` are pending, or None when none may go now."""
+    def take(self, in_flight: int, *, fresh: bool = True) -> Sent | None:
+        """The next job to send while `in_flight` are pending, or None when none may go now.
+
+        fresh: the process has answered nothing yet.
+        """
         if self._alone or in_flight >= self.window:
             return None
         if self._apart or self._single:
@@ -68,7 +75,12 @@ class Docket:
             self._alone = True
             return Sent(self._apart.popleft(), "apart") if self._apart else Sent(self._single.popleft(), "single")
         job = self._next()
-        return None if job is None else Sent(job, "pipelined")
+        if job is not None:
+            return Sent(job, "pipelined")
+        if self.paused or in_flight or not fresh or not self._last:
+            return None
+        self._alone = True
+        return Sent(self._last.popleft(), "apart")
 
     def exhausted(self) -> bool:
         """True when there is nothing more to send."""
@@ -77,7 +89,7 @@ class Docket:
         if self._again:
             return False
         self._peeked = self._next()
-        return self._peeked is None and not self.paused
+        return self._peeked is None and not self.paused and not self._last
 
     def answered(self, sent: Sent) -> Loss | None:
         """A job was answered. Gives the loss that no suspect explains when this answer ends their trial."""
@@ -107,8 +119,11 @@ class Docket:
         return None
 
     def _guilty(self, culprit: Job) -> Job:
-        """The loss is explained: whoever waits to be tried goes out like any other, before any new job."""
-        self._case = None
+        """The loss is explained: whoever waits to be tried goes out like any other, before any new job.
+
+        One that is known to kill its process explains its own loss, and no case that is open.
+        """
+        self._case = self._case if culprit.kills else None
         self._again.extendleft(reversed([*self._apart, *self._single]))
         self._apart.clear()
         self._single.clear()
@@ -148,11 +163,16 @@ class Docket:
                 yield suspects.popleft()
         while (job := self._next()) is not None:
             yield job
+        while self._last:
+            yield self._last.popleft()
 
     def _next(self) -> Job | None:
         if self._again:
             return self._again.popleft()
         job, self._peeked = self._peeked, None
         coming = next(self._jobs, None) if job is None else job
+        while isinstance(coming, Job) and coming.kills and not coming.leads:
+            self._last.append(coming)
+            coming = next(self._jobs, None)
         self.paused = isinstance(coming, Pause)
         return None if isinstance(coming, Pause) else coming

@@ -100,7 +100,8 @@ class Assignment:
         while name in self._open:  # a vector may be called as the twin of another is
             name += "+"
         self._open[name] = _Open(plan, ready)
-        return ready.job(plan, name, leads=isinstance(plan.origin, TwinOf), recalls=self._recalls)
+        leads, kills = isinstance(plan.origin, TwinOf), self.expectations.kills(plan.origin)
+        return ready.job(plan, name, leads=leads, kills=kills, recalls=self._recalls)
 
     def alone(self, plan: Plan) -> Job:
         """Return the job of a plan that is tried again by itself; `again` judges what comes of it."""

@@ -11,12 +11,15 @@ from pathlib import Path
 
 from bindproof.core.errors import UsageError
 from bindproof.core.model import REFERENCE_REQUIREMENT, Judgement, Verdict
-from bindproof.core.origins import TwinOf, vector_of
+from bindproof.core.origins import Origin, TwinOf, vector_of
 from bindproof.core.patterns import compile_pattern
 from bindproof.results import StaleLine
 from bindproof.runner.excused_failures import excuses, json_text, shows
 from bindproof.spec import Divergence, is_about, load_expectations, names_vector, shipped_expectations
 from bindproof.spec.models import Spec
+
+_LOSSES = frozenset({"crash", "timeout"})
+"""Outcomes by which a process is lost."""
 
 _UNSEEN = frozenset({"not_run", "harness_error"})
 """Outcomes that say nothing of what the adapter would have done."""
@@ -52,8 +55,14 @@ class Expectations:
 
     def __init__(self, divergences: Iterable[Divergence], target: str, version: str) -> None:
         self._known = [one for one in divergences if is_about(one, target, version)]
+        self._killing = [one for one in self._known if one.verdict in _LOSSES]
         self._occurred: set[tuple[int, str]] = set()
         self._missed: list[tuple[int, str]] = []
+
+    def kills(self, origin: Origin) -> bool:
+        """Tell whether a scenario is a vector that is known to end its process, or to keep it."""
+        vector = vector_of(origin) if self._killing else None
+        return vector is not None and any(names_vector(one, vector) for one in self._killing)
 
     def of_outcome(self, verdict: Verdict) -> str | None:
         """Return the expectation that names a verdict which is no judgement, if one does."""

@@ -51,12 +51,13 @@ class Ready:
         """What judges an answer."""
         return self._prepare()
 
-    def job(self, plan: Plan, name: str, *, leads: bool = False, recalls: bool = False) -> Job:
+    def job(self, plan: Plan, name: str, *, leads: bool = False, kills: bool = False, recalls: bool = False) -> Job:
         """Return the job of a plan that has this scenario.
 
-        name: the job's id. leads: the next one waits for it. recalls: an answer that is known need not be read.
+        name: the job's id. leads: the next one waits for it. kills: it is known to end its process, or to keep it.
+        recalls: an answer that is known need not be read.
         """
-        return Job(name, plan.suite, self.params, plan.seconds, leads, self.memory.recall if recalls else None)
+        return Job(name, plan.suite, self.params, plan.seconds, leads, kills, self.memory.recall if recalls else None)
 
 
 class Preparations:
