@@ -271,8 +271,9 @@ def _units(inputs: Iterable[Inputs], adapter: str, info: TargetInfo) -> Iterator
 
 
 def _jobs_of(unit: _Unit) -> Iterator[Job]:
+    """Yield the jobs of a unit, none of which goes last: what each enters is known by when it was acted."""
     for plan in unit.plans:
-        yield unit.assignment.send(plan)
+        yield replace(unit.assignment.send(plan), kills=False)
 
 
 def _take_as_it_is(units: list[_Unit], answer: Answer) -> None:
