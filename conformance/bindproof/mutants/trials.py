@@ -271,9 +271,8 @@ def _units(inputs: Iterable[Inputs], adapter: str, info: TargetInfo) -> Iterator
 
 
 def _jobs_of(unit: _Unit) -> Iterator[Job]:
-    """Yield the jobs of a unit, none of which goes last: what each enters is known by when it was acted."""
     for plan in unit.plans:
-        yield replace(unit.assignment.send(plan), kills=False)
+        yield unit.assignment.send(plan)
 
 
 def _take_as_it_is(units: list[_Unit], answer: Answer) -> None:

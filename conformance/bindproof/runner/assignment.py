@@ -86,21 +86,21 @@ class Assignment:
             return self._unjudged(plan, error)
         if isinstance(plan.origin, Generated) and (path := _inexpressible(ready.prepared.prediction)) is not None:
             return Verdict(plan, self.adapter, "inexpressible", reason=f"the dialect cannot express {path!r}")
-        return self._sent(plan, ready)
+        return self._sent(plan, ready, kills=self.expectations.kills(plan.origin))
 
     def send(self, plan: Plan) -> Job:
-        """Return the job of a plan. A negative's comes after its twin's.
+        """Return the job of a plan, which goes in its turn, whatever is known of it. A negative's is after its twin's.
 
         Raises UsageError for a scenario that nobody can act out.
         """
         return self._sent(plan, self._prepare(plan))
 
-    def _sent(self, plan: Plan, ready: Ready) -> Job:
+    def _sent(self, plan: Plan, ready: Ready, *, kills: bool = False) -> Job:
         name = plan.id
         while name in self._open:  # a vector may be called as the twin of another is
             name += "+"
         self._open[name] = _Open(plan, ready)
-        leads, kills = isinstance(plan.origin, TwinOf), self.expectations.kills(plan.origin)
+        leads = isinstance(plan.origin, TwinOf)
         return ready.job(plan, name, leads=leads, kills=kills, recalls=self._recalls)
 
     def alone(self, plan: Plan) -> Job:

@@ -111,7 +111,7 @@ def _run(reading: Reading, flushed: list[Act]) -> Iterator[Told]:
 def _stood(reading: Reading) -> Iterator[Told]:
     """Yield where a subscriber goes on that stood at a latch, as `_emitted` does events."""
     for stay in stays_of(reading):
-        if stay.subscriber is not None:
+        if stay.subscriber:
             yield stay.subscriber, stay.ended, stay.began, stay.event
 
 

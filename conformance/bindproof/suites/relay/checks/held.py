@@ -19,7 +19,7 @@ def what_waits_holds_up_what_is_told_behind_it(reading: Reading) -> Found:
     """Nothing of its event, or of a later step, is told meanwhile, and the program comes to open the latch."""
     payloads = {one.callback for one in reading.transcript.published if one.part in MEMBER}
     apart = payloads if reading.transcript.apart else frozenset[str]()
-    stays = [stay for stay in stays_of(reading) if stay.subscriber is None and stay.callback not in apart]
+    stays = [stay for stay in stays_of(reading) if not stay.subscriber and stay.callback not in apart]
     early = [
         Evidence(EVERY_LANE, "what is told behind it waits", at, None, None, also=(stay.ended,))
         for stay in stays
@@ -31,11 +31,11 @@ def what_waits_holds_up_what_is_told_behind_it(reading: Reading) -> Found:
 @register(CHECKS, "EVT-058")
 def who_waits_holds_up_nobody(reading: Reading) -> Found:
     """The program comes to open the latch, and who stands there is told of nothing else meanwhile."""
-    stays = [stay for stay in stays_of(reading) if stay.subscriber is not None]
+    stays = [stay for stay in stays_of(reading) if stay.subscriber]
     early = [
-        Evidence(stay.subscriber or "", "who waits is told of one thing at a time", at, None, event, also=(stay.ended,))
+        Evidence(stay.subscriber, "who waits is told of one thing at a time", at, None, event, also=(stay.ended,))
         for stay in stays
-        for at, event in reading.transcript.events.get(stay.subscriber or "", [])
+        for at, event in reading.transcript.events.get(stay.subscriber, [])
         if stay.began < at < stay.ended
     ]
     return judged([*early, *_held_up(reading, stays)], stays)

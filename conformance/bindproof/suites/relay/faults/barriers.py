@@ -36,7 +36,7 @@ def flush_while_one_waits(spoiled: Spoiled) -> bool:
     """Let a subscriber that waits go on behind the flush that it kept."""
     for stay in stays_of(spoiled.reading):
         behind = [act.done for act in spoiled.transcript.of_kind("flush") if act.began > stay.began and act.done]
-        if stay.subscriber is not None and behind and behind[0] > stay.ended:
+        if stay.subscriber and behind and behind[0] > stay.ended:
             told = [at for at, _ in spoiled.transcript.events[stay.subscriber] if stay.ended < at < behind[0]]
             late = [spoiled.log[at] for at in (stay.ended, *told)]
             spoiled.insert(behind[0], *late)

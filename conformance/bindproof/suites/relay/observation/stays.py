@@ -24,12 +24,14 @@ class Stay(Struct, frozen=True):
     ended: int
     event: Json
     """What it was given of the event; null where it was given a payload."""
-    subscriber: str | None
-    """Who it is, where it is one who is told of the event."""
+    subscriber: str
+    """Who it is, where it is one who is told of the event; "" where it is not."""
 
 
 def stays_of(reading: Reading) -> Iterator[Stay]:
     """Yield the stays that were over, in the order in which they were."""
+    if "held" not in reading.words:
+        return
     entries = {(one.callback, one.k): one for one in reading.transcript.published}
     began: dict[tuple[str, int], tuple[int, str]] = {}
     for index, record in enumerate(reading.records):
@@ -45,7 +47,7 @@ def stays_of(reading: Reading) -> Iterator[Stay]:
             yield Stay(record.callback, latch, since, index, _told(reading, step, record.k), step)
         elif key in began and key in entries and part in PUBLISHED:
             since, latch = began.pop(key)
-            yield Stay(record.callback, latch, since, index, entries[key].given.get("event"), None)
+            yield Stay(record.callback, latch, since, index, entries[key].given.get("event"), "")
 
 
 def _told(reading: Reading, subscriber: str, k: int) -> Json:
