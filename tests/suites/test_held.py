@@ -92,3 +92,19 @@ def test_a_fault_of_who_waits_is_named_by_its_rule(fault: str, at: str) -> None:
     spoiled = SUITE.faults[fault].plant(full, lawful(prepared, 0, "python"), plain("python"), NEWEST)
     assert spoiled is not None
     assert at in broken(judged(prepared, spoiled, NEWEST, "python"))
+
+
+def test_who_goes_on_some_time_after_the_latch_was_opened_was_waited_for_by_nobody() -> None:
+    """A binding's own thread may come back when the program has done more: no fault is planted there, as none shows."""
+    full = complete({"steps": [_held("subscriber"), MARK, OPEN, MARK | {"as": "m2"}, FLUSH]})
+    prepared = SUITE.prepare(full, NEWEST, "python")
+    log = lawful(prepared, 0, "python")
+    for fact, step in (("resume", "m2"), ("wait", "m")):
+        row = log.pop(_place(log, fact))
+        log.insert(_place(log, "done", step) + 1, row)
+    assert not broken(judged(prepared, log, NEWEST, "python"))
+    assert SUITE.faults["wait_for_who_is_told"].plant(full, log, plain("python"), NEWEST) is None
+
+
+def _place(log: list[Json], fact: str, step: str | None = None) -> int:
+    return next(at for at, row in enumerate(log) if row["fact"] == fact and row.get("step") == step)

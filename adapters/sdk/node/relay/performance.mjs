@@ -6,9 +6,9 @@ import { Around, Asynchronous, Awaited, Callback, Provider, Sink } from "./callb
 import { answered, mustBeBuiltIn } from "./coding.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
+import { Held } from "./held.mjs";
 import { told } from "./listing.mjs";
 import { PlaceError } from "./pointer.mjs";
-import { Held } from "./held.mjs";
 import { BEFORE, isAwaited, published, waits } from "./script.mjs";
 import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
@@ -237,11 +237,15 @@ export class Performance {
     throw new Unsupported("go_on", "what an intercept of this release goes on with is not tried later");
   }
 
+  #latchesOf({ latch }) {
+    return this.#held.has(latch) ? this.#held : this.#latches;
+  }
+
   #outcome(step) {
     if (step.step === "flush") return this.#binding.flush();
     if (step.step === "start") return this.#beginBlock(step);
     if (step.step === "end") return this.#endBlock(step);
-    if (step.step === "open") return (this.#held.has(step.latch) ? this.#held : this.#latches).open(step.latch);
+    if (step.step === "open") return this.#latchesOf(step).open(step.latch);
     if (step.step === "go_on") return this.#goOn(step);
     if (step.step === "cancel") throw new Inexpressible("cancel", "nobody can cancel a promise");
     if (step.step === "read" || step.step === "close") return this.#use(step);

@@ -58,14 +58,19 @@ def wait_for_who_is_told(spoiled: Spoiled) -> bool:
 
 def _waits_for(spoiled: Spoiled, parts: frozenset[str]) -> bool:
     stood, gone = _places(spoiled, "wait", parts), _places(spoiled, "resume", parts)
-    done = [at for at, row in enumerate(spoiled.log) if row["fact"] == "done" and stood and at < gone[0]]
-    before = [at for at in done if spoiled.log[at]["step"] not in _opening(spoiled)]
-    if not before or before[-1] < stood[0]:
+    if not stood:
+        return False
+    # who waits may come back some time after the program opened the latch: until then it waited for nobody
+    before = [at for at in _done_before_opening(spoiled) if stood[0] < at < gone[0]]
+    if not before:
         return False
     resumed: Json = spoiled.log.pop(gone[0])
     spoiled.log.insert(before[-1], resumed)
     return True
 
 
-def _opening(spoiled: Spoiled) -> list[str]:
-    return [act.step["as"] for act in spoiled.transcript.of_kind("open")]
+def _done_before_opening(spoiled: Spoiled) -> list[int]:
+    """Return where the program did what comes before it opens a latch."""
+    opened = [act.done for act in spoiled.transcript.of_kind("open") if act.done is not None]
+    done = [act.done for act in spoiled.transcript.acts if act.within is None and act.done is not None]
+    return [at for at in done if opened and at < opened[0]]
