@@ -1,6 +1,6 @@
 // Plugins of nemo-relay-node, as a program installs them.
 
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -20,6 +20,9 @@ const CONFIGURED = { list: [1, "text"] };
 // Files that have plugins of some kinds, once they were asked for.
 const files = new Map();
 
+// Kinds that were asked about together, and answered well: the next scenario of this process need not ask.
+const rehearsed = new Set();
+
 /** Return the name of the plugin of a kind: of one that is not installed here, the kind. */
 export function nameOf(kind) {
   return kind.startsWith(PREFIX) ? kind.slice(PREFIX.length) : kind;
@@ -28,7 +31,8 @@ export function nameOf(kind) {
 /** Install plugins that register by `register`, which is given name and context; promise what takes them back. */
 export async function install(plugin, names, register) {
   const kinds = [...new Set(names)].map(kindOf);
-  await rehearse(plugin, names, kinds);
+  if (!rehearsed.has(String(kinds))) await rehearse(plugin, names, kinds);
+  rehearsed.add(String(kinds));
   for (const name of new Set(names)) {
     const ask = (given, context) => registering(given, context, name, register);
     plugin.register(kindOf(name), { validate: () => [], register: ask });
@@ -98,7 +102,9 @@ function configured(plugin, names, enabled) {
 function ofFile(kinds) {
   const key = kinds.join(" ");
   if (!files.has(key)) {
-    const file = join(mkdtempSync(join(tmpdir(), "plugins-")), "plugins.toml");
+    const folder = mkdtempSync(join(tmpdir(), "plugins-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, "plugins.toml");
     const components = kinds.map((kind) => `[[components]]\nkind = "${kind}"\n`);
     writeFileSync(file, `version = 1\n${components.join("")}`);
     files.set(key, file);

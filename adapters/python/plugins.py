@@ -73,6 +73,10 @@ def name_of(kind: str) -> str:
     return kind.removeprefix(PREFIX)
 
 
+_REHEARSED: set[tuple[str, ...]] = set()
+"""Kinds that were asked about together, and answered well: the next scenario of this process need not ask."""
+
+
 async def install(
     relay: Any, names: Sequence[str], register: Callable[[str, Any], None]
 ) -> Callable[[], Awaitable[None]]:
@@ -85,8 +89,9 @@ async def install(
         components=[plugin.ComponentSpec(kind=KIND.format(name), config=stated) for name in names]
     )
     kinds = {KIND.format(name): partial(register, name) for name in names}
-    if layered:
+    if layered and tuple(kinds) not in _REHEARSED:
         await _rehearse(plugin, config, list(kinds))
+        _REHEARSED.add(tuple(kinds))
     for kind, of_name in kinds.items():
         plugin.register(kind, Plugin(of_name, given))
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bindproof_adapter import AdapterFault, Unsupported, spelled
+from bindproof_adapter import AdapterFault, Inexpressible, Unsupported, spelled
 from bindproof_adapter.relay import Actor, Callback, Sink
 from bindproof_adapter.serve import Session, Text
 
@@ -180,6 +180,24 @@ def test_a_binding_that_takes_anything_is_handed_what_json_lacks(lacking: Json) 
     assert list(map(spelled, taken)) == [lacking]
 
 
+@pytest.mark.parametrize("lacking", [{"$float": "NaN"}, {"$integer": "18446744073709551616"}, {"$function": True}])
+def test_such_a_binding_is_replied_what_json_lacks_and_the_log_spells_it(lacking: Json) -> None:
+    taken: list[Json] = []
+
+    class Taking(Toy):
+        takes_anything = True
+
+        async def call_llm(self, step: Json, provider: Callback, decode: object, encode: object) -> Json:
+            taken.append(provider.play({"request": {}}, {"ok": True}))
+            return None
+
+    log = run(call(provider=[edit(set={"/n": lacking})]), toy=Taking())["log"]
+    assert list(map(spelled, taken)) == [{"ok": True, "n": lacking}]
+    assert log[1] == {"fact": "leave", "callback": "c.provider", "k": 0, "reply": {"ok": True, "n": lacking}}
+    with pytest.raises(Inexpressible, match="JSON"):
+        run(call(provider=[edit(set={"/n": lacking})]))
+
+
 @pytest.mark.parametrize(
     "steps",
     [
@@ -300,18 +318,38 @@ def test_stops_are_answers(actor: Actor) -> None:
     assert result(register([edit(remove=["/x"])]), call())["error"]["code"] == -32000
 
 
-def test_what_json_cannot_carry_is_the_adapters_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    class Unspeakable:
+def saying(value: Json) -> Callable[..., Json]:
+    """A conversation with a target whose log has this value, whatever it is asked to act out."""
+
+    class Saying:
         def describe(self) -> Json:
             return {}
 
         def run(self, suite: str, scenario: Json) -> Json:
-            return {"log": [float("nan")]}
+            return {"log": [{"a": [value]}]}
 
-    ask = conversation(Unspeakable)
+    ask = conversation(Saying)
     ask("initialize", HELLO)
-    assert ask("run", {"suite": "relay", "scenario": {}})["error"]["code"] == -32000
-    assert "ValueError" in capsys.readouterr().err
+    return ask
+
+
+def test_what_has_no_spelling_is_the_adapters_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    assert saying(object())("run", {"suite": "relay", "scenario": {}})["error"]["code"] == -32000
+    assert "there is no spelling of a object" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (float("nan"), {"$float": "NaN"}),
+        ((1.5, float("-inf")), [1.5, {"$float": "-Infinity"}]),
+        (print, {"$function": True}),
+    ],
+)
+def test_a_binding_that_hands_on_what_json_lacks_is_judged_by_that(value: Json, told: Json) -> None:
+    """An adapter that failed over it would be blamed for what its binding did."""
+    answer = saying(value)("run", {"suite": "relay", "scenario": {}})
+    assert answer["result"] == {"observation": {"log": [{"a": [told]}]}}
 
 
 def test_a_failed_import_is_an_answer() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.complete import ScenarioError, brief, complete
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json
+from bindproof.suites.relay.scenario.no_json import hands_over_no_json, replies_no_json
+from tests.relay import NEWEST, SUITE, broken, judged, lawful
 
 NAN: Json = {"$float": "NaN"}
 WIDE: Json = {"$integer": "18446744073709551616"}
@@ -17,6 +18,19 @@ MARK: Json = {"step": "mark", "as": "m", "name": "m", "data": NAN}
 
 def _call(**members: Json) -> Json:
     return {"step": "call", "as": "c", "name": "gpt", **members}
+
+
+def _replying(family: str, value: Json, at: str = "") -> Json:
+    return {"step": "register", "as": "i", "family": family, "name": "i", "do": [{"op": "edit", "set": {at: value}}]}
+
+
+CATCHING: Json = {
+    "step": "register",
+    "as": "x",
+    "family": "llm.execution",
+    "name": "x",
+    "do": [{"op": "next", "edits": [{}], "catch": True}],
+}
 
 
 @pytest.mark.parametrize(
@@ -43,7 +57,13 @@ def test_what_a_step_hands_over_may_be_what_json_lacks(step: Json) -> None:
         ([{**MARK, "data": {"$integer": 2**64}}], ["step 'm'", "means nothing"]),
         ([{**MARK, "data": {"$function": False}}], ["step 'm'", "means nothing"]),
         ([{**MARK, "data": {"$float": "NaN", "more": 1}}], ["step 'm'", "means nothing"]),
-        ([_call(provider=[{"op": "edit", "set": {"": NAN}}])], ["step 'c'", "and nowhere else"]),
+        ([_replying("llm.conditional", NAN)], ["step 'i'", "and nowhere else"]),
+        ([_replying("tool.sanitize_request", NAN)], ["step 'i'", "and nowhere else"]),
+        ([_call(kind="llm_stream", provider=[{"op": "edit", "set": {"": NAN}}])], ["step 'c'", "and nowhere else"]),
+        ([_call(codec={"decode": [{"op": "edit", "set": {"": NAN}}]})], ["step 'c'", "and nowhere else"]),
+        ([_replying("llm.request", {"$float": "1.5"})], ["step 'i'", "means nothing"]),
+        ([_replying("llm.request", NAN), _call(background=True)], ["step 'i'", "in the background", "'c'"]),
+        ([_replying("llm.request", NAN), CATCHING, _call()], ["step 'i'", "caught", "'x'"]),
         ([{"step": "build", "as": "b", "object": "request", "value": {"content": NAN}}], ["step 'b'", "nowhere else"]),
         ([_call(provider=[{"op": "step", "step": MARK}])], ["step 'c'", "and nowhere else"]),
         ([_call(data=NAN, background=True)], ["step 'c'", "leave out `background`"]),
@@ -56,6 +76,45 @@ def test_one_that_cannot_be_is_told_what_and_where(steps: list[Json], parts: lis
     with pytest.raises(ScenarioError) as caught:
         complete({"steps": steps})
     assert [part for part in parts if part not in str(caught.value)] == [], str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        _replying("llm.request", {"a": [WIDE]}, "/request/content"),
+        _replying("tool.request", NAN),
+        _replying("llm.execution", {"k": FUNCTION}),
+        _replying("tool.execution", FUNCTION, "/result"),
+        _call(provider=[{"op": "edit", "set": {"/k": NAN}}]),
+        _call(kind="tool", provider=[{"op": "each", "ops": [[{"op": "edit", "set": {"/result": NAN}}], []]}]),
+    ],
+)
+def test_what_a_callback_replies_may_be_what_json_lacks(step: Json) -> None:
+    full = complete({"steps": [step]})
+    assert replies_no_json(full["steps"][0])
+    assert not hands_over_no_json(full["steps"][0])
+    assert brief(full)["steps"] == [step]
+
+
+def _told(error: Json) -> dict[str, str]:
+    """What the rules say of a call of which a tool's result has a function in it, and that ended with this error."""
+    provider = [{"op": "edit", "set": {"/result": {"k": FUNCTION}}}]
+    prepared = SUITE.prepare(complete({"steps": [_call(kind="tool", provider=provider)]}), NEWEST, "python")
+    log = lawful(prepared, 0, "python")
+    done = next(row for row in log if row["fact"] == "done")
+    done.pop("error")
+    done |= error
+    return broken(judged(prepared, log, NEWEST, "python"))
+
+
+def test_a_reply_that_json_lacks_is_refused_by_that_error_alone() -> None:
+    failed = {"type": "RuntimeError", "code": None, "same_as": None}
+    text = "internal error: ValueError: Failed to convert to JSON: unsupported type function"
+    assert _told({"error": {**failed, "message": text}}) == {}
+    assert list(_told({"error": {**failed, "message": "internal error: something"}})) == ["DLC-013"]
+    taken = {"value": {"result": {"k": None}, "annotation": None}}
+    assert list(_told(taken)) == ["DLC-013"]
+    assert set(_told({"value": {"result": {"k": 1}, "annotation": None}})) > {"DLC-013"}
 
 
 def test_a_number_that_64_bits_hold_is_said_in_json() -> None:

@@ -46,7 +46,7 @@ def _intercept(run: Run, step: Json, name: str, outcome: Outcome) -> Outcome:
     if isinstance(reply, Raised):
         raise run.raised(step["as"], reply)
     undefined = dialects.holds_undefined(reply.reply)  # DLC-007
-    canonical = dialects.read_outcome(reply.reply, run.dialect)
+    canonical = dialects.read_outcome(run.in_json(step["as"], reply.reply), run.dialect)
     decided = "an undefined" if undefined else read_outcome(canonical, run.rules)
     if isinstance(decided, str) and f"{run.doing[-1]}/{step['as']}" in run.accepted:
         decided = read_leniently(canonical, run.rules)
@@ -63,7 +63,7 @@ def args_chain(run: Run, chain: list[Json], name: str, args: Json) -> Json:
         reply = run.play(step["as"], step["do"], {"name": name, "args": args}, args)
         if isinstance(reply, Raised):
             raise run.raised(step["as"], reply)
-        args = reply.reply
+        args = run.in_json(step["as"], reply.reply)
         if step["break_chain"]:
             break
     return args
@@ -111,7 +111,7 @@ def around(
     run.leave(callback, count, ended)
     if isinstance(ended, Raised):
         raise run.raised(callback, ended)
-    return ended.reply
+    return run.in_json(callback, ended.reply)
 
 
 @dataclass

@@ -307,4 +307,4 @@ def _provide(world: World, step: Json, request: Json) -> Json:
     reply = world.run.provide(step["as"], step["provider"], {"request": request}, {"ok": True})
     if isinstance(reply, Raised):
         raise world.run.raised(callback, reply)
-    return None if reply.reply == {"$none": True} else reply.reply
+    return None if reply.reply == {"$none": True} else world.run.in_json(callback, reply.reply)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bindproof_reference.relay import callbacks, events
+from bindproof_reference.relay import callbacks, dialects, events
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.flight import CancelledError, Latches
@@ -248,6 +248,15 @@ class Run:
         self.belongs[PROGRAM].pop()
         refused = {**left, "fact": "refused", "error": ANY}
         self.record({"$one_of": [left, refused]})
+
+    def in_json(self, callback: str, reply: Json) -> Json:
+        """Return what is read of a callback's reply; raises FailedError where JSON lacks what is in it (DLC-013)."""
+        if not dialects.lacks_json(reply):
+            return reply
+        if f"{self.doing[-1]}/{callback}" in self.accepted:
+            return dialects.as_null(reply)
+        self.may_be_refused()
+        raise failed("outcome_malformed")
 
     def raised(self, callback: str, reply: Raised) -> FailedError:
         """Return the failure that a callback's error is to whoever called it (OUT-012)."""

@@ -142,7 +142,7 @@ def _provide(world: World, step: Json, args: Json) -> Result:
     reply = world.run.provide(step["as"], step["provider"], {"args": args}, NATURAL)
     if isinstance(reply, Raised):
         raise world.run.raised(callback, reply)
-    return _read(world, callback, reply.reply, RESULT_FIELDS)
+    return _read(world, callback, world.run.in_json(callback, reply.reply), RESULT_FIELDS)
 
 
 def _read(world: World, callback: str, reply: Json, fields: tuple[str, ...]) -> Result:

@@ -1,7 +1,7 @@
 // A scripted callback and a subscriber's sink: what an adapter's functions hand their arguments to.
 
 import { apply, change, opsOf, perform, ScriptedError } from "./script.mjs";
-import { copy } from "./values.mjs";
+import { copy, handedBack } from "./values.mjs";
 
 export class Callback {
   act;
@@ -35,7 +35,7 @@ export class Callback {
     const ops = opsOf(this.ops, k);
     const reply = perform(this.name, ops, copy(natural(given)), this.known({ given }), this.act);
     this.recorder.leave(this.name, k, reply);
-    return reply;
+    return handedBack(reply);
   }
 
   /** Record and throw what the script throws, and what it was given as a failure; else stop and return undefined. */
@@ -93,7 +93,7 @@ class Waiting extends Callback {
       let reply = copy(natural(given));
       for (const [index, op] of opsOf(this.ops, k).entries()) reply = await this.applied(k, index, op, reply, known);
       recorder.leave(this.name, k, reply);
-      return reply;
+      return handedBack(reply);
     } catch (error) {
       return this.ended(k, error);
     }
@@ -142,7 +142,7 @@ export class Around extends Waiting {
       k = asked.k = recorder.enter(name, given);
       const reply = await this.#ended(asked, this.known({ given, next: asked.answers }));
       recorder.leave(name, k, reply);
-      return reply;
+      return handedBack(reply);
     } catch (error) {
       return this.ended(k, error, asked.failures);
     }

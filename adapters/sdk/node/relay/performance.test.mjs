@@ -133,3 +133,23 @@ test("a binding is handed what JSON lacks as the language has it", async () => {
   const [{ error }] = await run([{ ...tool(), args: lacking }], toy);
   assert.equal(error.message, "number,bigint,function");
 });
+
+test("a binding is replied what JSON lacks as the language has it, and the log spells it", async () => {
+  const lacking = { $float: "NaN" };
+  const toy = new Tools();
+  const taken = [];
+  toy.callTool = async (_step, provider) => {
+    taken.push(await provider.answer({ args: {} }, () => ({ result: 1, annotation: null })));
+    return null;
+  };
+  const log = await run([tool([{ op: "edit", set: { "/result": lacking } }])], toy);
+  assert.deepEqual(taken, [{ result: Number.NaN, annotation: null }]);
+  assert.deepEqual(log.find(({ fact }) => fact === "leave").reply, { result: lacking, annotation: null });
+});
+
+test("what wraps a call is replied it too", async () => {
+  const log = await run([on("tool.execution", "x", [{ op: "edit", set: { "/result": { $function: true } } }]), tool()]);
+  assert.deepEqual(log.find(({ callback, fact }) => callback === "x" && fact === "leave").reply.result, {
+    $function: true,
+  });
+});

@@ -2,7 +2,7 @@
 // back, what a binding gave as JSON for the log.
 
 import { AdapterFault } from "../signals.mjs";
-import { meant } from "../spelling.mjs";
+import { meant, spelled } from "../spelling.mjs";
 import { find, PlaceError } from "./pointer.mjs";
 
 // Members of a step that a program hands over as JSON, in which there may be what JSON lacks.
@@ -27,6 +27,11 @@ export function handedOver(step) {
   return { ...step, ...Object.fromEntries(lacking.map((key) => [key, meant(step[key])])) };
 }
 
+/** Return a callback's reply with what JSON lacks as the language has it. */
+export function handedBack(reply) {
+  return lacksJson(reply) ? meant(reply) : reply;
+}
+
 function lacksJson(value) {
   if (typeof value !== "object" || value === null) return false;
   return LACKING.some((word) => Object.hasOwn(value, word)) || Object.values(value).some(lacksJson);
@@ -38,16 +43,14 @@ export function copy(value) {
 }
 
 /**
- * Return what the log says of `value`: a copy in which undefined is {"$none": true}.
- * Throws AdapterFault for what JSON cannot carry at all.
+ * Return what the log says of `value`: a copy in which undefined, and what else JSON lacks, is spelled.
+ * Throws AdapterFault for what has no spelling.
  */
 export function plain(value) {
-  if (value === undefined) return { $none: true };
-  if (typeof value === "number" ? Number.isFinite(value) : value === null || JSON_LEAVES.has(typeof value)) {
-    return value;
-  }
+  if (value === null || JSON_LEAVES.has(typeof value)) return value;
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object") throw new AdapterFault(`the log cannot carry ${typeof value} ${String(value)}`);
+  if (typeof value === "symbol") throw new AdapterFault(`the log cannot carry ${String(value)}`);
+  if (typeof value !== "object") return spelled(value);
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]));
 }
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from bindproof_adapter.channel import Channel
 from bindproof_adapter.signals import Inexpressible, Stop, Unsupported
+from bindproof_adapter.spelling import spelled
 
 Json = Any
 
@@ -31,12 +32,26 @@ class Target(Protocol):
         """Return the observation of one scenario, or raise Unsupported, Inexpressible or AdapterFault."""
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), check_circular=False)
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, separators=(",", ":"), check_circular=False, default=spelled
+)
 
 
 def _encode(message: Json) -> bytes:
-    """Return a message as ASCII; raises ValueError for a number that JSON has not."""
-    return _ENCODER.encode(message).encode("ascii")
+    """Return a message as ASCII, in which functions, and numbers that are none, are spelled; TypeError for the rest."""
+    try:
+        return _ENCODER.encode(message).encode("ascii")
+    except ValueError:
+        return _ENCODER.encode(_finite(message)).encode("ascii")
+
+
+def _finite(value: Json) -> Json:
+    """Return a value in which numbers that are none, and infinities, are spelled."""
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return spelled(value) if isinstance(value, float) else value
 
 
 @dataclass(frozen=True, slots=True)

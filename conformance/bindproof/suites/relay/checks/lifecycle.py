@@ -195,7 +195,7 @@ def _provided(call: LlmCall) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-006")
 def the_answer_is_the_providers(reading: Reading) -> Found:
     """The caller is given the provider's answer, and the end's data is it."""
-    found = [call for call in _alone(reading) if call.executions[-1].replied]
+    found = [call for call in _alone(reading) if call.executions[-1].replied and not call.executions[-1].refused]
     return judged([evidence for call in found for evidence in _answered(reading, call)], found)
 
 
@@ -230,7 +230,7 @@ def the_end_says_how_it_went(reading: Reading) -> Found:
 
 
 def _status(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
-    failed = call.executions[-1].raised is not None
+    failed = call.executions[-1].raised is not None or call.executions[-1].refused
     if failed and call.error is None:
         yield Evidence(PROGRAM, "the caller is given the provider's error", call.done, "an error", call.value)
     expected = "ERROR" if failed else "OK"

@@ -9,6 +9,7 @@ from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.observation.outcomes import contributions_of
 from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading, marks_of
+from bindproof.suites.relay.scenario.no_json import lacks_json
 from bindproof.suites.relay.scenario.spelling import UNREAD
 
 
@@ -22,8 +23,8 @@ def holds_undefined(value: Json) -> bool:
 def fault_of(reading: Reading, one: Entry) -> str | None:
     """Return the requirement by which this reply has to be refused, or None when it is well formed.
 
-    A reply with several faults is judged by the first of: undefined, no request, a mark's spelling, name and keys,
-    a contribution's parts, an unknown key of the outcome, any other difference from the schema.
+    A reply with several faults is judged by the first of: undefined, what JSON lacks, no request, a mark's spelling,
+    name and keys, a contribution's parts, an unknown key of the outcome, any other difference from the schema.
     """
     if one not in reading.faults:
         reading.faults[one] = _fault_of(one.reply, reading.forms)
@@ -48,6 +49,8 @@ def offends(one: Entry) -> bool:
 def _fault_of(reply: Json, forms: Mapping[str, Form]) -> str | None:
     if holds_undefined(reply):
         return "DLC-007"
+    if lacks_json(reply):
+        return "DLC-013"
     if forms["outcome"].accepts(reply):
         return None
     if not isinstance(reply, dict) or "request" not in reply:

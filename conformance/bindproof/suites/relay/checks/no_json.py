@@ -1,4 +1,4 @@
-"""The check of what a program hands over and JSON lacks (DLC-012)."""
+"""The checks of what a program hands over (DLC-012), and its callbacks reply with (DLC-013), and JSON lacks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Final
 
 from bindproof.core.model import Evidence
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
-from bindproof.suites.relay.observation.reading import Reading, is_taken
-from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.observation import no_json
+from bindproof.suites.relay.observation.no_json import is_taken
+from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.transcript import Act, Entry
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
 CHECKS: dict[str, Check] = {}
@@ -29,3 +31,21 @@ def _unrefused(act: Act) -> Evidence:
     if is_taken(act):
         return Evidence(EVERY_LANE, text, act.done, REFUSED, "taken", accepted=(f"{name}/no_json",))
     return Evidence(EVERY_LANE, text, act.done, REFUSED, act.error)
+
+
+@register(CHECKS, "DLC-013")
+def a_reply_that_json_lacks_is_refused(reading: Reading) -> Found:
+    """The call or helper that the callback ran in fails as of a reply that is malformed."""
+    found = list(no_json.replies(reading.transcript))
+    return judged(
+        [_unrefused_reply(act, one) for act, one in found if part(act.error, "kind") != no_json.REFUSED], found
+    )
+
+
+def _unrefused_reply(act: Act, one: Entry) -> Evidence:
+    """Return evidence about a reply that is not refused so. Where it is taken, the rest is judged as if it was null."""
+    text, name = "a reply that JSON lacks is refused", act.step["as"]
+    if no_json.is_refused(act, one):
+        return Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, act.error)
+    accepted = (f"{name}/{one.callback}",)
+    return Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, "taken", about=(name,), accepted=accepted)

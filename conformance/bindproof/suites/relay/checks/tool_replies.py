@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks.malformed import fault_of_marks, holds_undefi
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Reading, marks_of
 from bindproof.suites.relay.observation.transcript import Act, Entry
+from bindproof.suites.relay.scenario.no_json import lacks_json
 
 RESULT = {"result", "annotation"}
 OUTCOME = RESULT | {"pending_marks"}
@@ -34,7 +35,9 @@ def refusals_of_replies(reading: Reading, requirement: str, why: str) -> Found:
 
 def _fault_of(reading: Reading, run: Entry) -> str | None:
     """Return the requirement by which a reply that states a result has to be refused: its own keys come first."""
-    if not isinstance(run.reply, dict) or "result" not in run.reply or holds_undefined(run.reply):
+    if not isinstance(run.reply, dict) or "result" not in run.reply:
+        return None
+    if holds_undefined(run.reply) or lacks_json(run.reply):
         return None
     if not set(run.reply) <= KEYS[run.part]:
         return "TOL-018"

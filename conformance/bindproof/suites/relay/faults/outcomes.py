@@ -19,7 +19,7 @@ FAULTS: dict[str, Fault] = {}
     "vague_refusal",
     "a malformed outcome is refused with an error that does not say so",
     *("OUT-001", "OUT-008", "OUT-011", "MRK-007", "MRK-008", "DLC-005", "DLC-007", "CTR-007"),
-    also=("REF-000",),
+    also=("REF-000", "DLC-013"),
 )
 def vague_refusal(spoiled: Spoiled) -> bool:
     """Make the error of every refused outcome say something else."""

@@ -1,4 +1,4 @@
-"""Generated programs that hand over what JSON lacks.
+"""Generated programs that hand over what JSON lacks, or have callbacks that reply with it.
 
 Enters: a source of choices, a dialect, the steps of a program. Leaves: the steps, in some of which one step does so.
 """
@@ -36,11 +36,23 @@ PLACES: Final = {
 }
 """Kind of step, of a call with its kind → the members in which the value may be."""
 
+REPLIES: Final = {
+    "llm.request": "/request/content",
+    "tool.request": "",
+    "llm.execution": "",
+    "tool.execution": "/result",
+    "call llm": "",
+    "call tool": "/result",
+}
+"""What a callback is of, a family or a call with its kind → where in its reply the value may be."""
+
 
 def with_no_json(choices: Choices, dialect: str | None, steps: list[Json]) -> list[Json]:
-    """Return the steps of a program, rarely with one that hands over what JSON lacks, and fails."""
+    """Return the steps of a program, rarely with one that fails, as it hands over or is replied what JSON lacks."""
     if dialect not in VALUES or not choices.chance(PERCENT):
         return steps
+    if choices.chance(50):
+        return _with_a_reply(choices, dialect, steps)
     at = choices.integer(0, len(steps) - 1)
     members = _members(steps[at])
     if not members:
@@ -48,6 +60,31 @@ def with_no_json(choices: Choices, dialect: str | None, steps: list[Json]) -> li
     member, value = choices.pick(members), choices.pick(VALUES[dialect])
     within: Json = {"content": {"messages": [], "k": value}} if member == "request" else {"k": [value]}
     return where_legal([*steps[:at], steps[at] | {member: within}, *steps[at + 1 :]], steps)
+
+
+def _with_a_reply(choices: Choices, dialect: str | None, steps: list[Json]) -> list[Json]:
+    places = [at for at, step in enumerate(steps) if _of(step) in REPLIES and _says_nothing(step)]
+    if not places:
+        return steps
+    at, value = choices.pick(tuple(places)), choices.pick(VALUES[dialect])
+    op, member = {"op": "edit", "set": {REPLIES[_of(steps[at])]: {"k": [value]}}}, _script(steps[at])
+    return where_legal([*steps[:at], steps[at] | {member: [*steps[at].get(member, ()), op]}, *steps[at + 1 :]], steps)
+
+
+def _of(step: Json) -> str:
+    """Return what the callback of a step is of, as REPLIES has it."""
+    if step["step"] == "register":
+        return str(step["family"])
+    return f"call {step.get('kind', 'llm')}" if step["step"] == "call" else ""
+
+
+def _script(step: Json) -> str:
+    return "do" if step["step"] == "register" else "provider"
+
+
+def _says_nothing(step: Json) -> bool:
+    """Tell whether nothing is said of a callback's reply, so that it has all that it has by itself."""
+    return all(op["op"] in ("step", "wait", "next", "mutate") for op in step.get(_script(step), ()))
 
 
 def _members(step: Json) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from bindproof.spec.forms import Form
 from bindproof.suites.relay.observation.cached import cached
 from bindproof.suites.relay.observation.calls import Event, Life, LlmCall, calls, marks_of
 from bindproof.suites.relay.observation.deliveries import Deliveries, deliveries
+from bindproof.suites.relay.observation.no_json import in_json, is_taken
 from bindproof.suites.relay.observation.reader import transcript
 from bindproof.suites.relay.observation.records import Record
 from bindproof.suites.relay.observation.storms import Story, story
@@ -29,13 +30,6 @@ from bindproof.suites.relay.scenario.spelling import Spelling
 from bindproof.suites.relay.scenario.storms import storm_of
 
 __all__ = ["Entry", "Event", "Life", "LlmCall", "Reading", "marks_of"]
-
-
-def is_taken(act: Act) -> bool:
-    """Tell whether a step hands over what JSON lacks, and comes back, or has callbacks run."""
-    if act.done is None or not hands_over_no_json(act.step):
-        return False
-    return act.error is None or bool(act.everything)
 
 
 class Reading(Struct, eq=False, dict=True):
@@ -82,14 +76,15 @@ class Reading(Struct, eq=False, dict=True):
 
     @cached
     def in_json(self) -> Reading:
-        """The same of a program that hands over JSON alone (DLC-012): null in place of what JSON lacks where that was
-        taken, and without the steps that failed at once for it."""
+        """The same of a program that hands over and replies JSON alone (DLC-012, DLC-013): null in place of what JSON
+        lacks where that was taken, and without the steps that failed at once for it."""
         if NO_JSON not in self.words:
             return self
         refused = {act.step["as"] for act in self.transcript.acts if hands_over_no_json(act.step) and not is_taken(act)}
         steps = [step for step in self.full["steps"] if step["as"] not in refused]
         full = {**self.full, "steps": [as_null(step) if hands_over_no_json(step) else step for step in steps]}
-        return Reading(self.edition, self.spelling, full, self.records, self.log, self.raw, self.forms, self.rules)
+        records = in_json(self.transcript, self.records)
+        return Reading(self.edition, self.spelling, full, records, self.log, self.raw, self.forms, self.rules)
 
     @cached
     def raises(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Values that JSON lacks, which a program hands over: such as `{"$float": "NaN"}`, in members of steps.
+"""Values that JSON lacks, such as `{"$float": "NaN"}`: a program hands them over, and its callbacks reply with them.
 
 Enters: the steps of a complete scenario. Leaves: which of them hand such a value over; the rules that these keep. Must
 not know spelling.
@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.scenario.at_once import goes_on_at_once
+from bindproof.suites.relay.scenario.callbacks import every_op
 
 WORD: Final = "no_json"
 """Says among the words of a scenario that there is such a value in it."""
@@ -20,6 +22,9 @@ MEMBERS: Final = ("data", "metadata", "args", "request", "input", "output")
 
 STEPS: Final = ("call", "helper", "start", "end", "mark")
 """Kinds of steps that hand something over."""
+
+REPLYING: Final = ("llm.request", "tool.request", "llm.execution", "tool.execution")
+"""Families whose callbacks may reply with such a value, as the providers of calls may that are no streams."""
 
 NAMING: Final = ("of", "parent", "scope")
 """Members of a step that name what another one started."""
@@ -50,13 +55,14 @@ def lacks_json(value: Json) -> bool:
 
 def as_null(step: Json) -> Json:
     """Return a step that hands null over in place of what JSON lacks."""
-    return {key: _as_null(value) if key in MEMBERS else value for key, value in step.items()}
+    return {key: null_for(value) if key in MEMBERS else value for key, value in step.items()}
 
 
-def _as_null(value: Json) -> Json:
+def null_for(value: Json) -> Json:
+    """Return a value with null in place of what JSON lacks."""
     if isinstance(value, dict):
-        return {key: _as_null(item) for key, item in value.items()} if MEANING.keys().isdisjoint(value) else None
-    return list(map(_as_null, value)) if isinstance(value, list) else value
+        return {key: null_for(item) for key, item in value.items()} if MEANING.keys().isdisjoint(value) else None
+    return list(map(null_for, value)) if isinstance(value, list) else value
 
 
 def is_said(text: str) -> bool:
@@ -71,6 +77,8 @@ def no_json_misfits(steps: list[Json], _said: frozenset[str]) -> Iterator[str]:
     for step in steps:
         if hands_over_no_json(step):
             yield from _failing(step, steps)
+        if replies_no_json(step):
+            yield from _replying(step, steps)
 
 
 def _failing(step: Json, steps: list[Json]) -> Iterator[str]:
@@ -85,12 +93,41 @@ def _failing(step: Json, steps: list[Json]) -> Iterator[str]:
             yield f"step {other['as']!r}: it goes by {name!r}, which fails, as JSON lacks what that hands over"
 
 
+def replies_no_json(step: Json) -> bool:
+    """Tell whether a callback of a step may reply with a value that JSON lacks."""
+    return any(lacks_json(op["set"]) for op in every_op(_ops(step)) if op["op"] == "edit")
+
+
+def _ops(step: Json) -> list[Json]:
+    """Return what a step's callback does that may reply so; nothing where it may not."""
+    if step["step"] == "register":
+        ops: list[Json] = step["do"] if step["family"] in REPLYING else []
+        return ops
+    return step["provider"] if step["step"] == "call" and step["kind"] != "llm_stream" else []
+
+
+def _replying(step: Json, steps: list[Json]) -> Iterator[str]:
+    """Yield what is asked for beside a reply that cannot be, as the call fails where it is refused."""
+    name = step["as"]
+    beside = [one for one in steps if one.get("background")]
+    beside += [one for one in steps if one["step"] == "register" and goes_on_at_once(one)]
+    beside += [one for one in steps if any(op.get("catch") for op in every_op(one.get("do") or []))]
+    if beside:
+        yield (
+            f"step {name!r}: a callback of it replies with what JSON lacks: beside that nothing is in the background, "
+            f"caught or gone on with several times at once, as in step {beside[0]['as']!r}"
+        )
+
+
 def _misplaced(step: Json) -> Iterator[str]:
     """Yield what a step has of such values where none can be, or which mean nothing."""
     may = MEMBERS if step["step"] in STEPS else ()
-    if lacks_json({key: value for key, value in step.items() if key not in may}):
+    said = {key: value for key, value in step.items() if key not in may}
+    replied = [op["set"] for op in every_op(_ops(step)) if op["op"] == "edit"]
+    if sum(1 for _ in _lacking(said)) > sum(1 for _ in _lacking(replied)):
         where = f"{', '.join(MEMBERS)} of a {', '.join(STEPS)}"
-        yield f"step {step['as']!r}: what JSON lacks stands in {where}, and nowhere else"
+        replies = f"what a provider or a callback of {', '.join(REPLYING)} sets in its reply"
+        yield f"step {step['as']!r}: what JSON lacks stands in {where}, in {replies}, and nowhere else"
     for value in _lacking(step):
         word = next(iter(value))
         if len(value) > 1 or not MEANING[word](value[word]):
