@@ -32,8 +32,8 @@ def tells(drives: Any) -> AdapterCommand:
     return AdapterCommand("x", (sys.executable, "-S", "-c", TELLS_ITS_PROCESS), {}, drives.command("answers_well").cwd)
 
 
-def answers(drives: Any, jobs: list[Job], processes: int) -> list[Answer]:
-    items = drive([(tells(drives), lambda _: jobs)], PATIENT, processes)
+def answers(drives: Any, jobs: list[Job], processes: int | None, own: int = 1) -> list[Answer]:
+    items = drive([(replace(tells(drives), processes=own), lambda _: jobs)], PATIENT, processes)
     return [item for item in items if isinstance(item, Answer)]
 
 
@@ -65,6 +65,14 @@ def test_the_jobs_are_shared_out(drives: Any) -> None:
     assert {answer.job.id for answer in found} == {str(number) for number in range(300)}
     # a slow machine may not need the last one that starts
     assert 1 < len({answer.payload["path"] for answer in found}) <= 3
+
+
+@pytest.mark.parametrize(("asked", "expected"), [(None, 2), (1, 1)])
+def test_where_nobody_asks_for_a_number_it_is_the_adapters_own(drives: Any, asked: int | None, expected: int) -> None:
+    found = answers(drives, [drives.job(number) for number in range(1000)], asked, own=2)
+
+    assert len(found) == 1000
+    assert len({answer.payload["path"] for answer in found}) == expected
 
 
 def test_few_jobs_start_no_second_process(drives: Any) -> None:

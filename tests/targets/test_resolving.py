@@ -69,6 +69,7 @@ def test_an_unknown_name_is_an_error(said: list[str]) -> None:
 @pytest.mark.usefixtures("fake_pip")
 def test_a_release_is_built_once_and_started_alone(said: list[str], cache: Path) -> None:
     command = ready("python@0.9.4", said)
+    assert command.processes == 2
     assert said == [
         "python: installing nemo-relay 0.9.4 from the package index",
         "python: nemo-relay 0.9.4 is ready",

@@ -154,15 +154,16 @@ def add_expectations(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """`--jobs`."""
+def add_jobs(parser: argparse.ArgumentParser, default: int | None = 1) -> None:
+    """`--jobs`. default: the number without it; None: each adapter's own."""
+    without = "as many as its adapter.toml says, mostly 1" if default is None else str(default)
     parser.add_argument(
         "--jobs",
         type=_jobs,
-        default=1,
+        default=default,
         metavar="N",
-        help="so many processes of each adapter work at the same time, each on one scenario (default 1); what is found "
-        "does not depend on it",
+        help=f"so many processes of each adapter work at the same time, each on one scenario (default {without}); what "
+        "is found does not depend on it",
     )
 
 

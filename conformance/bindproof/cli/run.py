@@ -51,7 +51,7 @@ def add(commands: Subparsers) -> None:
     )
     add_judging(parser)
     add_report(parser)
-    add_jobs(parser)
+    add_jobs(parser, None)
     add_shard(parser)
     add_continue(parser)
 

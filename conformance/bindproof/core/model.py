@@ -209,6 +209,8 @@ class AdapterCommand(Struct, frozen=True):
     """By suite, the conformance classes that the target is meant to keep."""
     scenarios: int | None = None
     """How many one process acts out, before another takes its place; None: all that there are."""
+    processes: int = 1
+    """How many work at the same time, where nobody asks for another number."""
 
 
 class Unavailable(Struct, frozen=True):

@@ -110,8 +110,8 @@ class RunRequest(msgspec.Struct, frozen=True, omit_defaults=True):
     """Seconds for one scenario."""
     expectations: str | None = None
     """A file to add to the shipped ones, `none` for nothing expected at all."""
-    processes: Annotated[int, Meta(ge=1, le=MOST_PROCESSES)] = 1
-    """Of each adapter at the same time."""
+    processes: Annotated[int, Meta(ge=1, le=MOST_PROCESSES)] | None = None
+    """Of each adapter at the same time; None: as many as each says itself."""
     shard: Shard | None = None
     """Run only this part of what was chosen."""
     details: bool = False

@@ -26,14 +26,15 @@ JobsFor: TypeAlias = Callable[[TargetInfo], Iterable[Job | Pause]]
 def drive(
     runs: Sequence[tuple[AdapterCommand, JobsFor]],
     limits: Limits | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
     end: HardEnd | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Iterator[Item]:
     """Act out every job on its adapter, all adapters at the same time.
 
     runs: an adapter, and a callable that gives its jobs; called once, after the adapter told which dialects it speaks.
-    processes: how many of each adapter work at the same time; with more than one, answers come out of order.
+    processes: how many of each adapter work at the same time, with None as many as each says itself; with more than
+    one, answers come out of order.
     end: what has no answer then is Unanswered, and every process is killed; an adapter that did not say yet what it is
     has its own time for that.
     meanwhile: called once when all adapters are started, to be done while they get ready.
@@ -47,7 +48,7 @@ def drive(
     with selectors.DefaultSelector() as selector:
         adapters: list[AdapterRun] = []
         try:
-            pools = [Pool(command, jobs_for, limits or Limits(), processes) for command, jobs_for in runs]
+            pools = [Pool(one, jobs, limits or Limits(), processes or one.processes) for one, jobs in runs]
             for pool in pools:
                 adapters.append(_run_of(pool, selector, clock.now))
             if meanwhile is not None:

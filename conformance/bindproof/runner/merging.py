@@ -68,7 +68,7 @@ def _divergences(run: RunLine, path: Path, own: str | None) -> dict[str, list[Di
 
 def _whole(run: RunLine, divergences: dict[str, list[Divergence]], own: str | None) -> RunLine:
     reasons = {name_of(one): one.reason for each in divergences.values() for one in each}
-    request = msgspec.structs.replace(run.request, shard=None, processes=1, expectations=own)
+    request = msgspec.structs.replace(run.request, shard=None, processes=None, expectations=own)
     return msgspec.structs.replace(run, request=request, expectations=reasons)
 
 

@@ -80,12 +80,14 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     beside: folders that it shares with other adapters and reads from, besides the SDKs of its languages, as seen from
     its own.
-    scenarios: how many one process acts out, before another takes its place; None: all that there are.
+    scenarios: how many one process acts out, before another takes its place; None: all that there are. processes: how
+    many work at the same time, where nobody asks for another number.
     """
 
     program: str
     beside: tuple[str, ...] = ()
     scenarios: int | None = None
+    processes: int = 1
 
 
 class Reason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -43,6 +43,9 @@ class StartTable(Form):
     """Folders that it reads from besides, as seen from its own; the SDKs of its languages need not stand here."""
     scenarios: int | None = Field(default=None, ge=1)
     """So many one process acts out, then another takes its place: for a target that uses up what a process has."""
+    processes: int = Field(default=1, ge=1, le=64)
+    """So many work at the same time in a `bindproof run` without --jobs: for a target that waits for its own threads,
+    and shares nothing with another process of it."""
 
 
 class ReasonTable(Form):

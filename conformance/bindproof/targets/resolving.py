@@ -58,8 +58,9 @@ def resolve(
     except OSError as error:
         remedy = "free the disk or make the cache writable, or set BINDPROOF_CACHE to another folder"
         return Unavailable(spec, f"the cache of builds cannot be used: {error}", remedy, required)
-    lasts, program = manifest.start.scenarios, programs.of_manifest(manifest)
-    return replace(command, program=program, required=required, claims=manifest.claims, scenarios=lasts)
+    start, program = manifest.start, programs.of_manifest(manifest)
+    own = replace(command, program=program, required=required, claims=manifest.claims)
+    return replace(own, scenarios=start.scenarios, processes=start.processes)
 
 
 def command_adapter(spec: str) -> AdapterCommand:
