@@ -12,7 +12,20 @@ from bindproof.suites.relay.scenario import overtaking
 from bindproof.suites.relay.scenario.complete import all_steps
 from bindproof_reference.relay import predict
 from bindproof_reference.relay.callbacks import ScenarioError
-from tests.relay import APART, NEWEST, SPEC, SUB, SUITE, VECTORS, call, intercept, marks, plain, prepare, through_json
+from tests.relay import (
+    NEWEST,
+    SPEC,
+    SUB,
+    SUITE,
+    VECTORS,
+    at_the_ends,
+    call,
+    intercept,
+    marks,
+    plain,
+    prepare,
+    through_json,
+)
 
 Json = Any
 
@@ -280,10 +293,8 @@ def test_a_scenario_that_cannot_be_acted_out_is_told_why(steps: list[Json], what
         predict({"steps": steps}, NEWEST, plain("wire"))
 
 
-@pytest.mark.parametrize(
-    ("edition", "dialect"),
-    [pytest.param(*one, marks=[] if one == (NEWEST, "node") else [pytest.mark.long]) for one in APART],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("edition", "dialect"), at_the_ends())
 def test_predictions_are_plain_json_and_change_nothing(edition: str, dialect: str) -> None:
     """They are the same of what arrives as JSON and of what the suite has in memory."""
     for vector in VECTORS:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bindproof.runner import claims
 from bindproof.runner.claims import Claims
 from bindproof.spec import load
 from bindproof.spec.check import check
@@ -143,3 +144,35 @@ def test_a_defect_breaks_a_rule_that_is_in_force(repository: Path, tmp_path: Pat
     vector["defect"]["breaks"] = "CFF-001"
     found = problems(repository, tmp_path / "false", {**vector, "dialects": ["python"]}, "relay", everywhere=False)
     assert [text for _, text in found] == ["CFF-001 is in force in no setting in which it runs; name one that is"]
+
+
+LATE: Json = {
+    "title": "What wraps a tool asks for the id of its call, which no intercept is given before 0.9",
+    "exercises": ["MID-025"],
+    "scenario": {
+        "steps": [
+            {
+                "step": "register",
+                "as": "i",
+                "family": "tool.execution",
+                "name": "i",
+                "do": [{"op": "edit", "set": {"/result": {"$get": "given/tool_call_id"}}}],
+            },
+            {"step": "call", "as": "c", "kind": "tool", "name": "t"},
+        ]
+    },
+}
+
+
+@pytest.mark.long
+def test_of_a_large_suite_each_dialect_is_tried_in_its_newest_edition(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WebAssembly's newest is 0.4; of Python nobody looks there, but where every setting is asked for."""
+    monkeypatch.setattr(claims, "ALL_BELOW", 0)
+    found = problems(repository, tmp_path / "all", LATE, "relay", everywhere=False)
+    assert ["cannot be acted out" in text for _, text in found] == [True]
+    of_python = {**LATE, "dialects": ["python"]}
+    assert problems(repository, tmp_path / "few", of_python, "relay", everywhere=False) == []
+    found = problems(repository, tmp_path / "every", of_python, "relay", everywhere=True)
+    assert ["cannot be acted out" in text for _, text in found] == [True]
