@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 from collections.abc import Iterator
@@ -105,7 +106,10 @@ def test_an_adapter_that_fails_is_told_once(client: Any) -> None:
 def test_the_command_line_reaches_the_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--adapter-command", f"r={program('reference')}", "--examples", "10", "--cluster", "local", "--jobs", "2"]
     assert main(["fuzz", *words]) == 0
-    assert "1 of 1 adapter judged: 10 scenarios" in capsys.readouterr().out
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert told.startswith("1 of 1 adapter judged: ")
+    # one of them may ask for what the dialect of a program of one's own has no words for
+    assert sum(int(count) for count in re.findall(r"(\d+) (?:scenarios|inexpressible)", told)) == 10
     assert main(["fuzz", *words, "--shard", "1/2"]) == 2
     assert "leave out --shard" in capsys.readouterr().err
 
