@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import bindproof_reference.relay as reference
 from bindproof.core.model import Json
+from bindproof.suites import Lenient
 from bindproof.suites.relay.scenario.complete import ScenarioError, brief, complete
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json, replies_no_json
-from tests.relay import NEWEST, SUITE, broken, judged, lawful
+from tests.relay import NEWEST, SUITE, broken, judged, lawful, plain
 
 NAN: Json = {"$float": "NaN"}
 WIDE: Json = {"$integer": "18446744073709551616"}
@@ -115,6 +117,16 @@ def test_a_reply_that_json_lacks_is_refused_by_that_error_alone() -> None:
     taken = {"value": {"result": {"k": None}, "annotation": None}}
     assert list(_told(taken)) == ["DLC-013"]
     assert set(_told({"value": {"result": {"k": 1}, "annotation": None}})) > {"DLC-013"}
+
+
+def test_one_that_is_taken_is_named_though_the_call_fails_for_another_reply_behind_it() -> None:
+    behind = {**_replying("llm.request", 5, "/request"), "as": "j", "name": "j", "priority": 1}
+    full = complete({"steps": [_replying("llm.request", NAN, "/request/content"), behind, _call()]})
+    prepared = SUITE.prepare(full, NEWEST, "python")
+    assert isinstance(prepared, Lenient)
+    log = reference.resolve(prepared.accepting(frozenset({"c/i"})), 0, plain("python"))
+    assert next(row["error"]["message"] for row in log if "error" in row)
+    assert list(broken(judged(prepared, log, NEWEST, "python"))) == ["DLC-013"]
 
 
 def test_a_number_that_64_bits_hold_is_said_in_json() -> None:

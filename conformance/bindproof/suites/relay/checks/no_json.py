@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from bindproof.core.model import Evidence
@@ -37,15 +38,14 @@ def _unrefused(act: Act) -> Evidence:
 def a_reply_that_json_lacks_is_refused(reading: Reading) -> Found:
     """The call or helper that the callback ran in fails as of a reply that is malformed."""
     found = list(no_json.replies(reading.transcript))
-    return judged(
-        [_unrefused_reply(act, one) for act, one in found if part(act.error, "kind") != no_json.REFUSED], found
-    )
+    return judged([evidence for act, one in found for evidence in _unrefused_reply(act, one)], found)
 
 
-def _unrefused_reply(act: Act, one: Entry) -> Evidence:
-    """Return evidence about a reply that is not refused so. Where it is taken, the rest is judged as if it was null."""
+def _unrefused_reply(act: Act, one: Entry) -> Iterator[Evidence]:
+    """Yield evidence about a reply that is not refused so. Where it is taken, the rest is judged as if it was null."""
     text, name = "a reply that JSON lacks is refused", act.step["as"]
-    if no_json.is_refused(act, one):
-        return Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, act.error)
-    accepted = (f"{name}/{one.callback}",)
-    return Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, "taken", about=(name,), accepted=accepted)
+    if not no_json.is_refused(act, one):
+        accepted = (f"{name}/{one.callback}",)
+        yield Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, "taken", about=(name,), accepted=accepted)
+    elif part(act.error, "kind") != no_json.REFUSED:
+        yield Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, act.error)
