@@ -16,7 +16,10 @@ from tests.bindings.toolchains import toolchain
 pytestmark = pytest.mark.binding
 
 
-SAMPLE = ("relay/marks/k*", "relay/streams/cl*", "relay/in-flight/t*", "relay/outcomes/n*")
+SAMPLE = (
+    "relay/marks/k*", "relay/streams/cl*", "relay/in-flight/t*", "relay/outcomes/n*", "relay/middleware/plugins-*",
+    "relay/gates/of-*",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("adapter", ["python", "node"])

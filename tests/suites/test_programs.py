@@ -44,8 +44,8 @@ def test_every_tenth_vector_is_a_program_of_python_or_goes_on_with_what_is_over(
             continue
         assert program.file == "a_file.py"
         assert ast.get_docstring(ast.parse(program.text)), vector.id
-    assert {*refused} <= {"no program in Python says the step 'go_on'", "a program installs one plugin at a time"}
-    assert len(refused) < len(meant) / 20
+    assert {*refused} <= {"no program in Python says the step 'go_on'"}
+    assert len(refused) < len(meant) / 50
 
 
 def test_a_block_is_a_with_statement_of_python_and_what_ends_it_is_raised_inside(suite: Relay) -> None:
@@ -176,16 +176,28 @@ def test_a_step_that_python_cannot_say_has_no_program(suite: Relay) -> None:
         suite.program(raw, subject())
 
 
-@pytest.mark.parametrize("dialect", ["node", "c", "go", "rust"])
-def test_whose_a_registration_is_no_program_asks_but_those_of_python(suite: Relay, dialect: str) -> None:
+@pytest.mark.parametrize("dialect", ["c", "go", "rust"])
+def test_whose_a_registration_is_no_program_asks_but_those_of_python_and_node(suite: Relay, dialect: str) -> None:
     put: Json = {"step": "register", "as": "i", "family": "tool.request", "name": "i"}
     install: Json = {"step": "install", "as": "p", "do": [{"op": "step", "step": put}]}
     gate: Json = {"step": "gate", "as": "g", "name": "g", "families": ["tool.request"], "target": "i", "plugin": "p"}
     for asking in ({"step": "list"}, gate):
         scenario = suite.complete({"steps": [install, asking]})
         assert suite.program(scenario, subject()).text
+        assert suite.program(scenario, subject(dialect="node")).text
         with pytest.raises(NoProgramError, match="asks what a plugin has registered"):
             suite.program(scenario, subject(dialect=dialect))
+
+
+@pytest.mark.parametrize("dialect", ["c", "go", "rust"])
+def test_a_program_of_a_compiled_language_installs_one_plugin_at_a_time(suite: Relay, dialect: str) -> None:
+    put: Json = {"step": "register", "as": "i", "family": "tool.request", "name": "i"}
+    each: Json = {"op": "each", "ops": [[{"op": "step", "step": put}], []]}
+    scenario = suite.complete({"steps": [{"step": "install", "as": "p", "plugins": ["b", "a"], "do": [each]}]})
+    for interpreted in ("python", "node"):
+        assert "'b', 'a')" in suite.program(scenario, subject(dialect=interpreted)).text.replace('"', "'")
+    with pytest.raises(NoProgramError, match="one plugin at a time"):
+        suite.program(scenario, subject(dialect=dialect))
 
 
 def tenth(suite: Relay, dialect: str) -> list[Vector]:

@@ -32,6 +32,7 @@ class Node(Streams):
 
     gap = "\n\n"
     main = _MAIN
+    finds = True
     deciding = (
         "const [wanted, got] = [EXPECTED[lane] ?? [], seen.get(lane) ?? []];",
         "const got = seen.get(lane) ?? [];\n    const wanted = decide(EXPECTED[lane] ?? [], got);",
@@ -106,6 +107,16 @@ class Node(Streams):
 
     def _list(self, step: Json) -> list[str]:
         return self._shown(step, f"registered({text_of(KINDS[step['only']]) if step['only'] else ''})")
+
+    def _gate(self, step: Json) -> list[str]:
+        families = SYNTAX.value({KINDS[family]: family for family in step["families"]})
+        options = {key: step[key] for key in ("reason", "raises", "plugin") if step[key] is not None}
+        given = [text_of(step["name"]), families, text_of(step["target"])]
+        given += [SYNTAX.value(options)] if options else []
+        return self._guarded(step, [f"{self._variable(step['as'])} = gate({', '.join(given)});"])
+
+    def _ungate(self, step: Json) -> list[str]:
+        return self._shown(step, f"{self._variable(step['of'])}()")
 
     def _current(self, step: Json) -> list[str]:
         return self._shown(step, "scopeOf(relay.getHandle())")
@@ -217,9 +228,22 @@ class Node(Streams):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [f'saw({who}, "is given", {{ plugin: {self._plugin(step)} }});', *self._registrations(step)]
-        self._function(f"function {function}(context)", lines)
-        return self._guarded(step, [f"{self._variable(step['as'])} = await install({function});"])
+        lines = [f'saw({who}, "is given", {{ plugin: name }});']
+        if any(op["op"] == "each" for op in step["do"]):
+            lines.append(f"const entry = enter({who});")
+        for op in step["do"]:
+            lines += self._in_turn(step, op["ops"]) if op["op"] == "each" else self._registrations(step, [op])
+        self._function(f"function {function}(name, context)", lines)
+        given = ", ".join([function, *map(text_of, step["plugins"])])
+        return self._guarded(step, [f"{self._variable(step['as'])} = await install({given});"])
+
+    def _in_turn(self, step: Json, entries: list[list[Json]]) -> list[str]:
+        """Return the lines of what plugins do that register one after the other; the last ones do alike."""
+        heads = [*(f"if (entry === {at}) " for at in range(1, len(entries))), ""]
+        done: list[str] = []
+        for head, ops in zip(heads, entries, strict=True):
+            done += [f"{'} else ' if done else ''}{head}{{", *deeper(self._registrations(step, ops))]
+        return [*done, "}"]
 
     def _registering(self, step: Json) -> str:
         given = ", ".join([text_of(step["name"]), *self._order(step), self._callee(step)])

@@ -41,12 +41,10 @@ CALLBACKS: Mapping[str, tuple[str, str, str]] = {
 RESERVED = frozenset(
     [
         "ANY",
-        "CONFIG",
         "EXPECTED",
         "Error",
         "Expect",
         "JSON",
-        "KIND",
         "Map",
         "Math",
         "NO_FILE",

@@ -126,10 +126,7 @@ class Python(Coding):
         return self._guarded(step, [call])
 
     def _list(self, step: Json) -> list[str]:
-        if len(self._outline.plugins) > 1:
-            raise NoProgramError("a program installs one plugin at a time")
         given = [text_of(KINDS[step["only"]])] if step["only"] else []
-        given += [f"plugin_name={text_of(name)}" for name in self._outline.plugins]
         return self._shown(step, f"registered({', '.join(given)})")
 
     def _gate(self, step: Json) -> list[str]:
@@ -309,13 +306,23 @@ class Python(Coding):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [
-            f"def {function}(context):",
-            f'    saw({who}, "is given", {{"plugin": {self._plugin(step)}}})',
-            *deeper(self._registrations(step)),
-        ]
-        self._functions.append("\n".join(lines))
-        return self._guarded(step, [f"{self._variable(step['as'])} = await install({function})"])
+        lines = [f'saw({who}, "is given", {{"plugin": name}})']
+        if any(op["op"] == "each" for op in step["do"]):
+            lines.append(f"entered[{who}] += 1")
+        for op in step["do"]:
+            lines += self._in_turn(step, op["ops"]) if op["op"] == "each" else self._registrations(step, [op])
+        self._functions.append("\n".join([f"def {function}(name, context):", *deeper(lines)]))
+        given = ", ".join([function, *map(text_of, step["plugins"])])
+        return self._guarded(step, [f"{self._variable(step['as'])} = await install({given})"])
+
+    def _in_turn(self, step: Json, entries: list[list[Json]]) -> list[str]:
+        """Return the lines of what plugins do that register one after the other; the last ones do alike."""
+        done = [self._registrations(step, ops) or ["pass"] for ops in entries]
+        if len(done) == 1:
+            return done[0]
+        tried = [f"if entered[{text_of(step['as'])}] == {at}:" for at in range(1, len(done))]
+        heads = [tried[0], *(f"el{head}" for head in tried[1:]), "else:"]
+        return [line for head, body in zip(heads, done, strict=True) for line in (head, *deeper(body))]
 
     def _registering(self, step: Json) -> str:
         given = [text_of(step["name"]), *self._order(step), self._callee(step)]

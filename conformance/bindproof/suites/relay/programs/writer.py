@@ -91,10 +91,10 @@ class Writer:
             raise NoProgramError("a program installs one plugin at a time")
         return self.syntax.text(step["plugins"][0])
 
-    def _registrations(self, step: Json) -> list[str]:
-        """Return the lines of what a plugin does when it is installed."""
+    def _registrations(self, step: Json, ops: list[Json] | None = None) -> list[str]:
+        """Return the lines of what a plugin does when it is installed. ops: without them, all that the step says."""
         lines: list[str] = []
-        for op in step["do"]:
+        for op in step["do"] if ops is None else ops:
             if op["op"] == "raise":
                 lines += self._ops(step["as"], [op])
             elif op["step"]["step"] == "register":
