@@ -129,5 +129,21 @@ def test_one_that_is_taken_is_named_though_the_call_fails_for_another_reply_behi
     assert list(broken(judged(prepared, log, NEWEST, "python"))) == ["DLC-013"]
 
 
+@pytest.mark.parametrize(
+    ("op", "dialect"),
+    [
+        ({"set": {"/optimization_contributions": [{"producer": "a", "kind": "a", "payload": 0}]}}, "python"),
+        ({"remove": ["/pending_marks"]}, "python"),
+        ({"set": {"/pending_marks": [{"name": "m", "severity": "Warn"}]}}, "node"),
+    ],
+)
+def test_a_providers_reply_that_json_lacks_says_nothing_of_the_outcomes_before_it(op: Json, dialect: str) -> None:
+    """The error is that of a malformed outcome: what outcomes may have, or leave out, did not bring it about."""
+    register = {**_replying("llm.request", 0), "do": [{"op": "edit", **op}]}
+    call = _call(provider=[{"op": "edit", "set": {"": WIDE}}])
+    prepared = SUITE.prepare(complete({"steps": [register, call]}), NEWEST, dialect)
+    assert broken(judged(prepared, lawful(prepared, 0, dialect), NEWEST, dialect)) == {}
+
+
 def test_a_number_that_64_bits_hold_is_said_in_json() -> None:
     assert not hands_over_no_json(complete({"steps": [{**MARK, "data": 2**64 - 1}]})["steps"][0])

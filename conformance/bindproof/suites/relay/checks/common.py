@@ -11,7 +11,7 @@ from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Entry, LlmCall, Reading
 from bindproof.suites.relay.observation.scopes import effective, end_of
 from bindproof.suites.relay.observation.spans import families
-from bindproof.suites.relay.observation.transcript import Act, Event, Transcript
+from bindproof.suites.relay.observation.transcript import EXECUTING, Act, Event, Transcript
 
 Found = list[Evidence] | None
 Check = Callable[[Reading], Found]
@@ -55,6 +55,12 @@ def working(reading: Reading) -> list[Act]:
 def accepted(call: LlmCall) -> list[Entry]:
     """Return the intercepts whose outcome was accepted: all that replied, where the interception succeeded."""
     return [one for one in call.intercepts if one.replied and not one.refused] if call.intercepted else []
+
+
+def failed_of_an_outcome(call: LlmCall) -> bool:
+    """Tell whether a step failed as of a malformed outcome, and not of a reply behind it that JSON lacks (DLC-013)."""
+    behind = [one for one in call.act.everything if one.part in EXECUTING and one.refused]
+    return part(call.error, "kind") == "outcome_malformed" and not behind
 
 
 def must_fail(call: LlmCall, kind: str, why: str) -> Iterator[Evidence]:

@@ -13,6 +13,7 @@ from bindproof.suites.relay.checks.common import (
     Check,
     Found,
     end_is_rewritten,
+    failed_of_an_outcome,
     is_cancelled,
     judged,
     part,
@@ -196,7 +197,7 @@ def a_payload_needs_a_schema(reading: Reading) -> Found:
         [
             Evidence(EVERY_LANE, "what nobody can read fails nothing", call.done, None, call.error)
             for call in found
-            if part(call.error, "kind") == "outcome_malformed"
+            if failed_of_an_outcome(call)
         ]
         + [
             Evidence(one.subscriber, text, at, None, event.get("data"))

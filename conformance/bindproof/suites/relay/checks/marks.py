@@ -12,6 +12,7 @@ from bindproof.suites.relay.checks.common import (
     Check,
     Found,
     end_is_rewritten,
+    failed_of_an_outcome,
     judged,
     part,
     register,
@@ -295,7 +296,7 @@ def a_severity_is_read_whatever_its_case(reading: Reading) -> Found:
     refused = [
         Evidence(EVERY_LANE, "a severity in another spelling is accepted", call.done, None, call.error)
         for call, _ in spelled
-        if part(call.error, "kind") == "outcome_malformed"
+        if failed_of_an_outcome(call)
     ]
     return judged(refused + [evidence for one in spelled for evidence in _read_by_name(reading, *one)], spelled)
 

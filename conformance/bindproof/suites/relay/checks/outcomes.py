@@ -15,6 +15,7 @@ from bindproof.suites.relay.checks.common import (
     Check,
     Found,
     accepted,
+    failed_of_an_outcome,
     free_headers,
     judged,
     must_fail,
@@ -71,7 +72,7 @@ def marks_default_to_none(reading: Reading) -> Found:
     return [
         Evidence(EVERY_LANE, "omitted pending marks are an empty list", call.done, None, call.error)
         for call in calls
-        if part(call.error, "kind") == "outcome_malformed"
+        if failed_of_an_outcome(call)
     ]
 
 
