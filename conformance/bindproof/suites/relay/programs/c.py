@@ -148,7 +148,7 @@ class C(Boundary):
         function, who = self._installing(step), text_of(step["as"])
         outer, self._fails = self._fails, "return NEMO_RELAY_STATUS_INTERNAL;"
         given = f'object("plugin", string({self._plugin(step)}), NULL)'
-        lines = [f'saw({who}, "is given", {given});', *self._registrations(step)]
+        lines = [f'saw({who}, "is given", {given});', *self._registrations(step, step["do"])]
         self._fails = outer
         if not (step["do"] and step["do"][-1]["op"] == "raise"):
             lines.append("return NEMO_RELAY_STATUS_OK;")

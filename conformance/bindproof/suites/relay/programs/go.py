@@ -155,7 +155,10 @@ class Go(Streams):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._installing(step), text_of(step["as"])
-        lines = [f'saw({who}, "is given", object{{"plugin": {self._plugin(step)}}})', *self._registrations(step)]
+        lines = [
+            f'saw({who}, "is given", object{{"plugin": {self._plugin(step)}}})',
+            *self._registrations(step, step["do"]),
+        ]
         if not (step["do"] and step["do"][-1]["op"] == "raise"):
             lines.append("return nil")
         lines = [line.replace("return nil, errors.New", "return errors.New") for line in lines]

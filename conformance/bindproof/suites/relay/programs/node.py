@@ -231,18 +231,16 @@ class Node(Streams):
         lines = [f'saw({who}, "is given", {{ plugin: name }});']
         if any(op["op"] == "each" for op in step["do"]):
             lines.append(f"const entry = enter({who});")
-        for op in step["do"]:
-            lines += self._in_turn(step, op["ops"]) if op["op"] == "each" else self._registrations(step, [op])
+        lines += self._registrations(step, step["do"])
         self._function(f"function {function}(name, context)", lines)
         given = ", ".join([function, *map(text_of, step["plugins"])])
         return self._guarded(step, [f"{self._variable(step['as'])} = await install({given});"])
 
-    def _in_turn(self, step: Json, entries: list[list[Json]]) -> list[str]:
-        """Return the lines of what plugins do that register one after the other; the last ones do alike."""
+    def _in_turn(self, name: str, entries: list[list[str]]) -> list[str]:
         heads = [*(f"if (entry === {at}) " for at in range(1, len(entries))), ""]
         done: list[str] = []
-        for head, ops in zip(heads, entries, strict=True):
-            done += [f"{'} else ' if done else ''}{head}{{", *deeper(self._registrations(step, ops))]
+        for head, lines in zip(heads, entries, strict=True):
+            done += [f"{'} else ' if done else ''}{head}{{", *deeper(lines)]
         return [*done, "}"]
 
     def _registering(self, step: Json) -> str:

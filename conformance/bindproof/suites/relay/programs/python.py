@@ -309,18 +309,16 @@ class Python(Coding):
         lines = [f'saw({who}, "is given", {{"plugin": name}})']
         if any(op["op"] == "each" for op in step["do"]):
             lines.append(f"entered[{who}] += 1")
-        for op in step["do"]:
-            lines += self._in_turn(step, op["ops"]) if op["op"] == "each" else self._registrations(step, [op])
+        lines += self._registrations(step, step["do"])
         self._functions.append("\n".join([f"def {function}(name, context):", *deeper(lines)]))
         given = ", ".join([function, *map(text_of, step["plugins"])])
         return self._guarded(step, [f"{self._variable(step['as'])} = await install({given})"])
 
-    def _in_turn(self, step: Json, entries: list[list[Json]]) -> list[str]:
-        """Return the lines of what plugins do that register one after the other; the last ones do alike."""
-        done = [self._registrations(step, ops) or ["pass"] for ops in entries]
+    def _in_turn(self, name: str, entries: list[list[str]]) -> list[str]:
+        done = [lines or ["pass"] for lines in entries]
         if len(done) == 1:
             return done[0]
-        tried = [f"if entered[{text_of(step['as'])}] == {at}:" for at in range(1, len(done))]
+        tried = [f"if entered[{text_of(name)}] == {at}:" for at in range(1, len(done))]
         heads = [tried[0], *(f"el{head}" for head in tried[1:]), "else:"]
         return [line for head, body in zip(heads, done, strict=True) for line in (head, *deeper(body))]
 

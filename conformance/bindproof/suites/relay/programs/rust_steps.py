@@ -89,7 +89,10 @@ class Steps(Streams):
 
     def _install(self, step: Json) -> list[str]:
         function, who = self._names.of(f"{step['as']} registers"), text_of(step["as"])
-        lines = [f'saw({who}, "is given", json!({{"plugin": {self._plugin(step)}}}));', *self._registrations(step)]
+        lines = [
+            f'saw({who}, "is given", json!({{"plugin": {self._plugin(step)}}}));',
+            *self._registrations(step, step["do"]),
+        ]
         raising = [at for at, line in enumerate(lines) if line.startswith("return Err(FlowError::Internal(")]
         if raising:
             error = lines[raising[0]].removeprefix("return ").removesuffix(";")

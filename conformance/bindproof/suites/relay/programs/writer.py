@@ -91,11 +91,13 @@ class Writer:
             raise NoProgramError("a program installs one plugin at a time")
         return self.syntax.text(step["plugins"][0])
 
-    def _registrations(self, step: Json, ops: list[Json] | None = None) -> list[str]:
-        """Return the lines of what a plugin does when it is installed. ops: without them, all that the step says."""
+    def _registrations(self, step: Json, ops: list[Json]) -> list[str]:
+        """Return the lines of what a plugin does by these ops when it is installed."""
         lines: list[str] = []
-        for op in step["do"] if ops is None else ops:
-            if op["op"] == "raise":
+        for op in ops:
+            if op["op"] == "each":
+                lines += self._in_turn(step["as"], [self._registrations(step, entry) for entry in op["ops"]])
+            elif op["op"] == "raise":
                 lines += self._ops(step["as"], [op])
             elif op["step"]["step"] == "register":
                 lines += self._guarded(op["step"], [self._registering(op["step"])])
@@ -174,6 +176,10 @@ class Writer:
 
     def _registering(self, step: Json) -> str:
         """Return what registers something in a plugin."""
+        raise NotImplementedError
+
+    def _in_turn(self, name: str, entries: list[list[str]]) -> list[str]:
+        """Return what plugins do that are installed one after the other, each by its lines; the last do alike."""
         raise NotImplementedError
 
     def _odd(self, kind: str) -> str:
