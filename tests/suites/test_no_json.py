@@ -119,6 +119,18 @@ def test_a_reply_that_json_lacks_is_refused_by_that_error_alone() -> None:
     assert set(_told({"value": {"result": {"k": 1}, "annotation": None}})) > {"DLC-013"}
 
 
+def test_in_node_the_error_has_the_words_of_each_intercept_that_it_came_through() -> None:
+    around = {**_replying("tool.execution", 0), "do": []}
+    provider = [{"op": "edit", "set": {"/b": NAN}}]
+    full = complete({"steps": [around, _call(kind="tool", provider=provider)]})
+    prepared = SUITE.prepare(full, "0.9", "node")
+    log = lawful(prepared, 0, "node")
+    words = "internal error: JavaScript callback returned a non-finite number that cannot be converted to JSON"
+    answer, left, done = log[-4:-1]
+    answer["error"]["message"], left["raised"], done["error"]["message"] = words, words, f"internal error: {words}"
+    assert broken(judged(prepared, log, "0.9", "node")) == {}
+
+
 def test_one_that_is_taken_is_named_though_the_call_fails_for_another_reply_behind_it() -> None:
     behind = {**_replying("llm.request", 5, "/request"), "as": "j", "name": "j", "priority": 1}
     full = complete({"steps": [_replying("llm.request", NAN, "/request/content"), behind, _call()]})
