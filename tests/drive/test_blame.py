@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bindproof.drive import Failed, Limits
+from bindproof.drive import Failed, Limits, drive
+from tests.drive.conftest import Result
 
 pytestmark = pytest.mark.long
 
@@ -80,6 +81,14 @@ def test_restarts_are_limited(drives: Any) -> None:
     assert {a.reason for a in result.answers if a.outcome == "not_run"} == {
         "the adapter was given up: its 2 restarts are used up"
     }
+
+
+def test_what_is_known_to_kill_costs_no_restart(drives: Any) -> None:
+    jobs = [replace(drives.job(number, poison=number % 2 == 1), kills=number % 2 == 1) for number in range(12)]
+    command = drives.command("exits_on_poison")
+    result = Result(list(drive([(command, lambda _info: jobs)], replace(PATIENT, restarts=0), 2)))
+
+    assert result.outcomes() == {"observation": list(range(0, 12, 2)), "crash": list(range(1, 12, 2))}
 
 
 def test_suspects_cost_no_restart(drives: Any) -> None:

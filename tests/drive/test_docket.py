@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from bindproof.drive.docket import Docket, Loss, Sent
 from bindproof.drive.values import Job
 
@@ -186,3 +188,16 @@ def test_what_is_known_to_kill_explains_no_other_loss() -> None:
 def test_what_is_known_to_kill_is_among_the_rest() -> None:
     jobs = killing(3, 0)
     assert [job.id for job in jobs.rest()] == ["1", "2", "0"]
+
+
+def test_what_is_known_to_kill_is_shared_out_among_the_processes_of_an_adapter() -> None:
+    last: deque[Job] = deque()
+    jobs = (Job(str(n), "relay", b"{}", kills=n > 0) for n in range(4))
+    one, other = Docket(jobs, 4, last), Docket(jobs, 4, last)
+    (sent,) = take(one)
+    assert one.answered(sent) is None
+
+    assert [names(take(jobs)) for jobs in (one, other)] == [[("1", "apart")], [("2", "apart")]]
+    assert not one.exhausted()
+    assert [job.id for job in other.rest()] == ["3"]
+    assert one.exhausted()

@@ -193,7 +193,7 @@ class AdapterRun:
             if not self._pool.opened:
                 self._items.append(Ready(self._name, info))
                 self._pool.open(info)
-            self._docket = Docket(self._pool.share(), self._pool.window)
+            self._docket = Docket(self._pool.share(), self._pool.window, self._pool.last)
 
     def _hold_answer(self, event: Replied[Sent]) -> None:
         self._release_answer(None)
@@ -271,7 +271,7 @@ class AdapterRun:
         whole = self._stopped(loss)
         culprit = self._open_docket.lost(whole, held, pending, fresh=self._fresh)
         if culprit is not None:
-            self._pool.restarts += 1
+            self._pool.restarts += 0 if culprit.kills else 1  # that was foreseen, and such a job goes out once
             self._items.append(
                 Answer(self._name, culprit, loss.outcome, None, whole.reason, whole.evidence, whole.stderr)
             )

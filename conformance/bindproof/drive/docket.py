@@ -46,11 +46,12 @@ class Sent(Struct, frozen=True):
 class Docket:
     """The jobs of one process of an adapter: unsent, suspected, and the case that is open while suspects are tried.
 
-    jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong. paused: there is
-    nothing to send until answers are told.
+    jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong. last: where jobs wait
+    that are known to kill their process; the adapter's processes share it, and whichever is done with its own takes of
+    them. paused: there is nothing to send until answers are told.
     """
 
-    def __init__(self, jobs: Iterable[Job | Pause], window: int) -> None:
+    def __init__(self, jobs: Iterable[Job | Pause], window: int, last: deque[Job] | None = None) -> None:
         self.window = window
         self.paused = False
         self._jobs = iter(jobs)
@@ -58,7 +59,7 @@ class Docket:
         self._again: deque[Job] = deque()
         self._single: deque[Job] = deque()
         self._apart: deque[Job] = deque()
-        self._last: deque[Job] = deque()
+        self._last: deque[Job] = deque() if last is None else last
         self._alone = False
         self._case: Loss | None = None
 

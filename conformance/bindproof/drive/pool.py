@@ -8,6 +8,7 @@ time in one.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from bindproof.core.model import AdapterCommand, TargetInfo
@@ -26,7 +27,8 @@ class Pool:
 
     command, jobs_for, limits: as given to `drive`. window: how many jobs may be in flight in one process; 1 once the
     adapter failed with several. restarts: how many are used up. lost_starts: how many processes were lost before a
-    scenario was sent to them, in a row. failed: the adapter itself was found guilty.
+    scenario was sent to them, in a row. failed: the adapter itself was found guilty. last: jobs that are known to kill
+    their process, and go when there are no others.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Pool:
         self.restarts = 0
         self.lost_starts = 0
         self.failed = False
+        self.last: deque[Job] = deque()
         self._jobs_for = jobs_for
         self._jobs: Iterator[Job | Pause] | None = None
         self._further = processes - 1
