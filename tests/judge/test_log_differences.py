@@ -92,6 +92,20 @@ def test_what_has_to_be_missing_is_too_much() -> None:
     assert told(compare({"lanes": {"p": maybe}, "after": []}, log_of("p:m=1"), lane_of)) == ["0 surplus"]
 
 
+@pytest.mark.parametrize(
+    ("seen", "differences"),
+    [("p:m", []), ("a:o p:m p:m", []), ("p:m p:m", ["0 surplus"])],
+)
+def test_what_comes_with_another_is_not_asked_for_where_that_is_missing(seen: str, differences: list[str]) -> None:
+    """Another difference, in lane `q`, is told for itself."""
+    maybe = {"$maybe": [record("p:m")], "of": "c", "with": ["a", 0]}
+    lanes = {"p": [maybe, record("p:m")], "a": [{"$maybe": [record("a:o")], "of": "c"}], "q": [record("q:y")]}
+
+    found = told(compare({"lanes": lanes, "after": []}, log_of(seen), lane_of))
+
+    assert found == [*differences, "- missing"]
+
+
 def with_ids(*values: Json) -> list[Json]:
     return [{"lane": "p", "fact": "told", "name": f"n{at}", "id": value} for at, value in enumerate(values)]
 

@@ -163,6 +163,18 @@ def test_what_is_missing_does_not_count(log: str, differs: bool) -> None:
     assert bool(compare({"lanes": {"p": lane}, "after": []}, log_of(log), lane_of)) is differs
 
 
+@pytest.mark.parametrize(
+    ("log", "differs"),
+    [("a0 p7 p8", False), ("p8", False), ("a0 p8", True), ("p7 p8", True), ("a0 p7", True), ("p7", True)],
+)
+def test_what_comes_with_another_is_missing_where_that_is(log: str, differs: bool) -> None:
+    """Though what follows might be taken for it."""
+    first = {"$maybe": [{"lane": "a", "n": 0}], "of": "c"}
+    maybe = {"$maybe": [{"lane": "p", "n": {"$one_of": [7, 8]}}], "of": "c", "with": ["a", 0]}
+    lanes = {"p": [maybe, {"lane": "p", "n": 8}], "a": [first]}
+    assert bool(compare({"lanes": lanes, "after": []}, log_of(log), lane_of)) is differs
+
+
 LANES: Json = {
     "p": [{"lane": "p", "n": 0}, {"lane": "p", "n": 1}],
     "s": [{"lane": "s", "n": 0}],

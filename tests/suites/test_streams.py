@@ -167,3 +167,23 @@ def test_of_a_stream_that_is_dropped_the_finalizer_is_over_before_its_answer_is_
     )
     for seed in range(30):
         assert broken(judged(prepared, lawful(prepared, seed, "python"), edition, "python")) == {}
+
+
+def test_a_dropped_stream_that_did_not_end_is_not_sanitized_by_what_sanitizes_the_next() -> None:
+    prepared = prepare(
+        SUB,
+        {"step": "register", "as": "x", "family": "llm.sanitize_response", "name": "x"},
+        call("c", kind="llm_stream", drain=False, provider=[{"op": "yield", "chunks": [0]}, {"op": "hang"}]),
+        {"step": "read", "as": "r", "of": "c", "n": 1},
+        {"step": "close", "as": "d", "of": "c", "how": "drop"},
+        call("e", kind="llm_stream"),
+        edition="0.5",
+        dialect="python",
+    )
+    ran = set()
+    for seed in range(30):
+        log = lawful(prepared, seed, "python")
+        entered = [row["callback"] for row in log if row["fact"] == "enter"]
+        ran.add((entered.count("c.finalizer"), entered.count("x.sanitize")))
+        assert broken(judged(prepared, log, "0.5", "python")) == {}
+    assert ran == {(0, 1), (1, 2)}

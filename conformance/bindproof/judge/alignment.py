@@ -11,7 +11,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from bindproof.core.model import Json
-from bindproof.judge.match import Bindings
+from bindproof.judge.match import Bindings, goes_missing
 from bindproof.judge.record_differences import agree, akin, distance, related
 
 GAP = 0.75
@@ -34,6 +34,8 @@ class Wanted(Struct, eq=False, frozen=True):
     """That of an item whose records may be missing, all together; None for others."""
     stream: str = ""
     """What of such an item all later ones are missing with."""
+    gone: bool = False
+    """It is missing, as those are that it comes with."""
 
 
 class Pair(Struct, frozen=True):
@@ -43,12 +45,13 @@ class Pair(Struct, frozen=True):
     seen: int | None
 
 
-def wanted(items: list[Json]) -> list[Wanted]:
-    """Return the records that a lane of a prediction has, one by one."""
+def wanted(items: list[Json], seen: dict[str, list[int | None]]) -> list[Wanted]:
+    """Return the records that a lane of a prediction has, one by one. seen: where those of other lanes are."""
     found: list[Wanted] = []
     for position, item in enumerate(items):
         if "$maybe" in item:
-            found += [Wanted(record, position, position, item["of"]) for record in item["$maybe"]]
+            gone = goes_missing(item, seen)
+            found += [Wanted(record, position, position, item["of"], gone) for record in item["$maybe"]]
         else:
             found.append(Wanted(item, position))
     return found
@@ -121,7 +124,7 @@ def _aligned(expected: list[Wanted], indices: list[int], log: list[Json], bindin
 
 
 def _apart(one: Wanted, record: Json, bindings: Bindings) -> float:
-    return distance(one.record, record, bindings) if akin(one.record, record) else float("inf")
+    return distance(one.record, record, bindings) if akin(one.record, record) and not one.gone else float("inf")
 
 
 def _gap(one: Wanted) -> float:
@@ -161,7 +164,7 @@ def _merged(pairs: list[Pair], moved: dict[Wanted, int], log: list[Json]) -> Ite
 def _changed(missing: list[Wanted], surplus: list[int], log: list[Json]) -> Iterator[Pair]:
     for at, one in enumerate(missing):
         spared = one.group is not None and any(other.group is None for other in missing[at + 1 :])
-        index = None if spared else next((each for each in surplus if related(one.record, log[each])), None)
+        index = None if spared or one.gone else next((each for each in surplus if related(one.record, log[each])), None)
         if index is not None:
             for other in surplus[: surplus.index(index)]:
                 yield Pair(None, other)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from bindproof.core.model import EVERY_LANE, Evidence, Json
 from bindproof.judge.alignment import Alignment, Pair, Wanted, align, wanted
 from bindproof.judge.lanes import places
-from bindproof.judge.match import MISSING, Bindings, Difference, allows, unordered
+from bindproof.judge.match import MISSING, Bindings, Difference, allows, in_turn, unordered
 from bindproof.judge.record_differences import assume, identities, record_differences, texts
 
 Names = tuple[str, ...]
@@ -66,7 +66,8 @@ class Comparison:
         self._shown: Counter[tuple[str, str]] = Counter()
         self._bindings = Bindings()
         lanes = places(prediction["lanes"], map(lane_of, log))
-        aligned = {lane: self._aligned(lane, indices) for lane, indices in lanes.items()}
+        in_turn_aligned = {lane: self._aligned(lane, lanes[lane]) for lane in in_turn(self._lanes, lanes)}
+        aligned = {lane: in_turn_aligned[lane] for lane in lanes}
         self._bindings = Bindings() if first else self._identified()
         found = list(chain.from_iterable(self._lane(lane, one) for lane, one in aligned.items()))
         found += self._order(prediction["after"])
@@ -81,7 +82,7 @@ class Comparison:
     def _aligned(self, lane: str, indices: list[int]) -> Alignment:
         """Return the pairs of a lane; what they show of identities helps to align the next one."""
         items = self._lanes.get(lane, [])
-        alignment = align(wanted(items), indices, self._log, self._identified())
+        alignment = align(wanted(items, self._seen), indices, self._log, self._identified())
         pairs = alignment.pairs
         self._seen[lane] = [None] * len(items)
         for pair in pairs:

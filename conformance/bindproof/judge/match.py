@@ -21,14 +21,15 @@ Equality is strict: true, 1 and 1.0 differ.
 | `{"$counted": {all, of}}` | the number `all`, less what was counted of `of` and did not come |
 
 In a lane, `{"$maybe": [...], "of": N}` stands for records of which either all come there, or none; where those are
-missing, so are all later ones of N. Its `counts`, where it has some, say how many of what they hold.
+missing, so are all later ones of N. Its `counts`, where it has some, say how many of what they hold. Its `with`, where
+it has one, is a position in a lane where none has such: where those there are missing, these are.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct, field
@@ -89,22 +90,44 @@ def allows(prediction: Json, log: list[Json], lane_of: Callable[[Json], str]) ->
     lanes = prediction["lanes"]
     bindings = Bindings()
     seen: dict[str, list[int | None]] = {}
-    for lane, indices in places(lanes, map(lane_of, log)).items():
-        found = _lane(lanes.get(lane, []), indices, log, bindings)
-        if found is None:
+    found = places(lanes, map(lane_of, log))
+    for lane in in_turn(lanes, found):
+        records = _lane(lanes.get(lane, []), found[lane], log, bindings, seen)
+        if records is None:
             return False
-        seen[lane] = found
+        seen[lane] = records
     return not any(unordered(prediction["after"], seen))
 
 
-def _lane(expected: list[Json], indices: list[int], log: list[Json], bindings: Bindings) -> list[int | None] | None:
+def in_turn(expected: dict[str, list[Json]], found: Iterable[str]) -> list[str]:
+    """Return lanes in an order in which each comes behind those by which it is told what of it is missing."""
+    return sorted(found, key=lambda lane: any("with" in item for item in expected.get(lane, ())))
+
+
+def goes_missing(item: Json, seen: dict[str, list[int | None]]) -> bool:
+    """Tell whether an expected record is missing as those are that it comes with."""
+    lane, position = item.get("with", (None, 0))
+    return lane is not None and seen[lane][position] is None
+
+
+def _lane(
+    expected: list[Json],
+    indices: list[int],
+    log: list[Json],
+    bindings: Bindings,
+    others: dict[str, list[int | None]],
+) -> list[int | None] | None:
     """Return where in the log each expected record was seen; None at the first difference."""
     seen: list[int | None] = []
     missing: set[str] = set()
     at, count = 0, len(indices)
     for item in expected:
         possible = item.get("$maybe")
-        if possible and (item["of"] in missing or not _came(possible, indices[at : at + 1], log, bindings)):
+        if possible and (
+            item["of"] in missing
+            or goes_missing(item, others)
+            or not _came(possible, indices[at : at + 1], log, bindings)
+        ):
             missing.add(item["of"])
             bindings.absent.update(item.get("counts", {}))
             seen.append(None)

@@ -293,7 +293,8 @@ class Run:
     def settle_maybe(self, first: str = "") -> None:
         """Add what was kept to its lanes: all of it is there, or nothing.
 
-        first: the lane whose part of it is over before the others have theirs that publish and tell.
+        first: the lane whose part of it is over before the others have theirs that publish and tell; without that part
+        nothing is published.
         """
         if self.beside is not None and self.beside.maybe is not None:
             for lane, records in self.beside.maybe.items():
@@ -304,6 +305,8 @@ class Run:
             if first in self.beside.maybe:
                 at = len(self.lanes[first]) - 1
                 self.after += [[lane, len(self.lanes[lane]) - 1, first, at] for lane in later]
+                if PUBLICATION in later:
+                    self.lanes[PUBLICATION][-1]["with"] = [first, at]
             self.beside.maybe = {}
 
     def _is_caused(self, lane: str) -> None:
