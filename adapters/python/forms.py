@@ -125,10 +125,11 @@ class Forms:
 def form_of(step: Json) -> str:
     """Return in which form a call is made: the same whenever it is acted out, and each for some of them.
 
-    One that hands over what JSON lacks is made of that alone: some codecs make JSON of anything.
+    One that hands over what JSON lacks, or is replied it by its own callbacks, is made of that alone: some codecs make
+    JSON of anything.
     """
     said = [step.get(key) for key in ("as", "name", "request", "args", "data", "metadata", "provider")]
-    if spelled(said) != said:
+    if spelled([said, step.get("finalizer")]) != [said, step.get("finalizer")]:
         return "plain"
     form = list(CODECS)[sum(json.dumps(said).encode()) % len(CODECS)]
     waits = step.get("background") or any(op["op"] == "wait" for op in step["provider"])

@@ -26,6 +26,9 @@ def _replying(family: str, value: Json, at: str = "") -> Json:
     return {"step": "register", "as": "i", "family": family, "name": "i", "do": [{"op": "edit", "set": {at: value}}]}
 
 
+TOLD: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
+ANSWER: Json = [{"op": "edit", "set": {"": {"own": 1}}}]
+SANITIZING: Json = _replying("llm.sanitize_response", {"k": FUNCTION})
 CATCHING: Json = {
     "step": "register",
     "as": "x",
@@ -60,9 +63,12 @@ def test_what_a_step_hands_over_may_be_what_json_lacks(step: Json) -> None:
         ([{**MARK, "data": {"$function": False}}], ["step 'm'", "means nothing"]),
         ([{**MARK, "data": {"$float": "NaN", "more": 1}}], ["step 'm'", "means nothing"]),
         ([_replying("llm.conditional", NAN)], ["step 'i'", "and nowhere else"]),
-        ([_replying("tool.sanitize_request", NAN)], ["step 'i'", "and nowhere else"]),
+        ([_replying("tool.sanitize_request", NAN)], ["step 'i'", "an object or a list", "not for all of it"]),
         ([_call(kind="llm_stream", provider=[{"op": "edit", "set": {"": NAN}}])], ["step 'c'", "and nowhere else"]),
-        ([_call(codec={"decode": [{"op": "edit", "set": {"": NAN}}]})], ["step 'c'", "and nowhere else"]),
+        ([_call(codec={"decode": [{"op": "edit", "set": {"": NAN}}]})], ["step 'c'", "not for all of it"]),
+        ([SANITIZING, _call(kind="llm_stream", drain=False)], ["step 'i'", "each stream is drained, unlike 'c'"]),
+        ([SANITIZING, {**SANITIZING, "as": "j", "name": "j"}, MARK], ["step 'i'", "nothing else that JSON lacks"]),
+        ([SANITIZING, _call(background=True)], ["step 'i'", "in the background", "'c'"]),
         ([_replying("llm.request", {"$float": "1.5"})], ["step 'i'", "means nothing"]),
         ([_replying("llm.request", NAN), _call(background=True)], ["step 'i'", "in the background", "'c'"]),
         ([_replying("llm.request", NAN), CATCHING, _call()], ["step 'i'", "caught", "'x'"]),
@@ -89,6 +95,11 @@ def test_one_that_cannot_be_is_told_what_and_where(steps: list[Json], parts: lis
         _replying("tool.execution", FUNCTION, "/result"),
         _call(provider=[{"op": "edit", "set": {"/k": NAN}}]),
         _call(kind="tool", provider=[{"op": "each", "ops": [[{"op": "edit", "set": {"/result": NAN}}], []]}]),
+        SANITIZING,
+        _replying("event.metadata", {"k": NAN}),
+        _replying("mark.sanitize", [WIDE], "/data"),
+        _call(codec={"encode": [{"op": "edit", "set": {"/content/k": [NAN]}}]}),
+        _call(kind="llm_stream", finalizer=[{"op": "edit", "set": {"": [FUNCTION]}}]),
     ],
 )
 def test_what_a_callback_replies_may_be_what_json_lacks(step: Json) -> None:
@@ -113,6 +124,7 @@ def test_a_reply_that_json_lacks_is_refused_by_that_error_alone() -> None:
     failed = {"type": "RuntimeError", "code": None, "same_as": None}
     text = "internal error: ValueError: Failed to convert to JSON: unsupported type function"
     assert _told({"error": {**failed, "message": text}}) == {}
+    assert _told({"error": {**failed, "message": f"internal error: RuntimeError: {text}"}}) == {}  # behind an intercept
     assert list(_told({"error": {**failed, "message": "internal error: something"}})) == ["DLC-013"]
     taken = {"value": {"result": {"k": None}, "annotation": None}}
     assert list(_told(taken)) == ["DLC-013"]
@@ -159,3 +171,41 @@ def test_a_providers_reply_that_json_lacks_says_nothing_of_the_outcomes_before_i
 
 def test_a_number_that_64_bits_hold_is_said_in_json() -> None:
     assert not hands_over_no_json(complete({"steps": [{**MARK, "data": 2**64 - 1}]})["steps"][0])
+
+
+def _sanitized(data: Json) -> dict[str, str]:
+    """What the rules say of a call whose end is told with this data, behind a sanitizer that fails: it has a function
+    in its reply."""
+    prepared = SUITE.prepare(complete({"steps": [TOLD, SANITIZING, _call(provider=ANSWER)]}), NEWEST, "python")
+    log = lawful(prepared, 0, "python")
+    next(row["event"] for row in reversed(log) if row["fact"] == "event")["data"] = data
+    return broken(judged(prepared, log, NEWEST, "python"))
+
+
+def test_what_rewrites_events_fails_where_it_replies_with_what_json_lacks() -> None:
+    assert _sanitized(None) == {}
+    assert list(_sanitized({"k": None})) == ["DLC-014"]
+    assert list(_sanitized({"own": 1})) == ["EVT-025"]
+
+
+def test_a_finalizer_that_replies_with_what_json_lacks_leaves_the_calls_data() -> None:
+    call = _call(kind="llm_stream", data={"own": 1}, finalizer=[{"op": "edit", "set": {"": {"k": [FUNCTION]}}}])
+    prepared = SUITE.prepare(complete({"steps": [TOLD, call]}), NEWEST, "python")
+    logs = (lawful(prepared, seed, "python") for seed in range(9))
+    log = next(log for log in logs if all(row["fact"] != "refused" for row in log))
+    told = next(row["event"] for row in reversed(log) if row["fact"] == "event")
+    assert told["data"] == {"own": 1}
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
+    told["data"] = {"k": [None]}
+    assert list(broken(judged(prepared, log, NEWEST, "python"))) == ["DLC-014"]
+    told["data"] = None
+    assert list(broken(judged(prepared, log, NEWEST, "python"))) == ["STR-012"]
+
+
+def test_a_codec_that_is_asked_again_has_not_gone_on() -> None:
+    call = _call(codec={"decode": [{"op": "edit", "set": {"/k": [FUNCTION]}}]})
+    prepared = SUITE.prepare(complete({"steps": [call]}), NEWEST, "python")
+    log = lawful(prepared, 0, "python")
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
+    again = [{**log[at], "k": 1} for at in (0, 1)]
+    assert "DLC-014" not in broken(judged(prepared, [*log[:2], *again, *log[2:]], NEWEST, "python"))

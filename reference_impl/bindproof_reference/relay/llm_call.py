@@ -167,7 +167,9 @@ def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
         except builtin.UnreadableError:
             return bare
     ops, natural = step["codec"]["decode"], authority.natural_decode(request)
-    reply = world.run.play(f"{step['as']}.decode", ops, {"request": request}, natural, None, PUBLICATION)
+    callback = f"{step['as']}.decode"
+    played = world.run.play(callback, ops, {"request": request}, natural, None, PUBLICATION)
+    reply = world.run.read(callback, played, PUBLICATION)
     if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
         return bare
     return with_annotation(bare, reply.reply)
@@ -234,7 +236,9 @@ def _decode(world: World, step: Json) -> Json:
         except builtin.UnreadableError:
             raise failed("codec_failed") from None  # AUT-014
     natural = authority.natural_decode(request)
-    reply = world.run.play(f"{step['as']}.decode", step["codec"]["decode"], {"request": request}, natural)
+    callback = f"{step['as']}.decode"
+    played = world.run.play(callback, step["codec"]["decode"], {"request": request}, natural)
+    reply = world.run.read(callback, played)
     if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
         raise _codec_failed(world, reply)
     return reply.reply
@@ -258,7 +262,8 @@ def _encode(world: World, step: Json, outcome: Outcome) -> Json:
     given = {"annotated_request": outcome.annotated_request, "original": original}
     argument = dialects.spell(given, dialects.own_names(world.run.dialect, "encode", "argument"))
     natural = authority.natural_encode(outcome.annotated_request, original)
-    reply = world.run.play(f"{step['as']}.encode", step["codec"]["encode"], argument, natural)
+    callback = f"{step['as']}.encode"
+    reply = world.run.read(callback, world.run.play(callback, step["codec"]["encode"], argument, natural))
     if isinstance(reply, Raised) or malformed_request(reply.reply) is not None:
         raise _codec_failed(world, reply)
     return authority.resolved(outcome.request, reply.reply)

@@ -83,8 +83,8 @@ class Run:
     """The names of the calls that some step cancels."""
     accepted: frozenset[str] = frozenset()
     """What is let pass that must not be: `c/i` for what callback `i` of step `c` answers, as its outcome or result,
-    `c/no_json` for what step `c` hands over and JSON lacks, as null, and `unheard` for events of managed calls that are
-    rewritten though nobody is told."""
+    `c/no_json` for what step `c` hands over and JSON lacks, as null, `*/i` for what callback `i` replies so wherever
+    it runs, and `unheard` for events of managed calls that are rewritten though nobody is told."""
     cancelled: list[str] = field(default_factory=list)
     """The lanes of what the callbacks of the call are told that is cancelled now."""
     lent: dict[str, Callable[[], Json]] = field(default_factory=dict)
@@ -242,12 +242,12 @@ class Run:
         self.put(lane, {"fact": "cancelled", "callback": callback, "k": count})
         self.cancelled.append(lane)
 
-    def may_be_refused(self) -> None:
+    def may_be_refused(self, lane: str = PROGRAM) -> None:
         """Let the last reply be refused by the binding's constructor as well as at return."""
-        left = self.lanes[PROGRAM].pop()
-        self.belongs[PROGRAM].pop()
+        left = self.lanes[lane].pop()
+        self.belongs[lane].pop()
         refused = {**left, "fact": "refused", "error": ANY}
-        self.record({"$one_of": [left, refused]})
+        self.add(lane, {"$one_of": [left, refused]})
 
     def in_json(self, callback: str, reply: Json) -> Json:
         """Return what is read of a callback's reply; raises FailedError where JSON lacks what is in it (DLC-013)."""
@@ -257,6 +257,16 @@ class Run:
             return dialects.as_null(reply)
         self.may_be_refused()
         raise failed("outcome_malformed")
+
+    def read(self, callback: str, reply: Replied | Raised, lane: str = PROGRAM) -> Replied | Raised:
+        """Return what is read of a reply of which a failure has words of its own: with what JSON lacks in it it is one
+        (DLC-014)."""
+        if isinstance(reply, Raised) or not dialects.lacks_json(reply.reply):
+            return reply
+        if f"*/{callback}" in self.accepted:
+            return Replied(dialects.as_null(reply.reply))
+        self.may_be_refused(lane)
+        return Raised("")
 
     def raised(self, callback: str, reply: Raised) -> FailedError:
         """Return the failure that a callback's error is to whoever called it (OUT-012)."""

@@ -1,4 +1,4 @@
-"""The checks of what a program hands over (DLC-012), and its callbacks reply with (DLC-013), and JSON lacks."""
+"""The checks of what JSON lacks: what a program hands over (DLC-012), what callbacks reply (DLC-013, DLC-014)."""
 
 from __future__ import annotations
 
@@ -49,3 +49,16 @@ def _unrefused_reply(act: Act, one: Entry) -> Iterator[Evidence]:
         yield Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, "taken", about=(name,), accepted=accepted)
     elif part(act.error, "kind") != no_json.REFUSED:
         yield Evidence(EVERY_LANE, text, act.done, no_json.REFUSED, act.error)
+
+
+@register(CHECKS, "DLC-014")
+def a_reply_that_json_lacks_is_a_failure(reading: Reading) -> Found:
+    """What rewrites events, a codec or a finalizer that replies so counts as one that fails."""
+    found = list(no_json.failing(reading.transcript))
+    return judged([_read(one) for one in found if no_json.is_read(reading.transcript, one)], found)
+
+
+def _read(one: Entry) -> Evidence:
+    """Return evidence about a reply that was taken. The rest is judged as if what JSON lacks was null in it."""
+    text, accepted = "a reply that JSON lacks is a failure", (f"*/{one.callback}",)
+    return Evidence(EVERY_LANE, text, one.left, "failed", "taken", accepted=accepted)

@@ -1,10 +1,14 @@
-"""Planted faults of what JSON lacks: handed over (DLC-012), and replied (DLC-013)."""
+"""Planted faults of what JSON lacks: handed over (DLC-012), and replied (DLC-013, DLC-014)."""
 
 from __future__ import annotations
 
+from bindproof.core.model import Json
 from bindproof.suites import Fault
+from bindproof.suites.relay.faults.sanitizing import told
 from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json, lacks_json
+from bindproof.suites.relay.observation.published import payloads, publications
+from bindproof.suites.relay.observation.transcript import Entry
+from bindproof.suites.relay.scenario.no_json import hands_over_no_json, lacks_json, null_for
 
 FAULTS: dict[str, Fault] = {}
 
@@ -32,3 +36,29 @@ def vague_no_json_reply(spoiled: Spoiled) -> bool:
     for error in errors:
         error["message"] = "planted"
     return bool(errors)
+
+
+@plant(
+    FAULTS,
+    "null_for_no_json",
+    "where a sanitizer replies with what JSON lacks null stands in its place, and nothing has failed",
+    "DLC-014",
+)
+def null_for_no_json(spoiled: Spoiled) -> bool:
+    """Tell each event that such a reply was the last to rewrite as the reply says, with null in place of that."""
+    rewritten = [(one, left) for one in publications(spoiled.transcript) for left in _lacking(spoiled, one.sanitizers)]
+    sanitized = [(one, left) for one in payloads(spoiled.transcript) for left in _lacking(spoiled, one.runs)]
+    for one, reply in rewritten:
+        for event in told(spoiled, one):
+            event.update({name: null_for(reply.get(name)) for name in ("data", "metadata")})
+            event["category_profile"] = one.sanitizers[-1].given["fields"]["category_profile"]
+    for payload, reply in sanitized:
+        for event in told(spoiled, payload):
+            event["data"] = null_for(reply)
+    return bool(rewritten or sanitized)
+
+
+def _lacking(spoiled: Spoiled, chain: list[Entry]) -> list[Json]:
+    """Return what the last of a chain replied, if JSON lacks something in it: the transcript says that it failed."""
+    left = spoiled.log[chain[-1].left or 0] if chain else {}
+    return [left["reply"]] if left.get("fact") == "leave" and lacks_json(left.get("reply")) else []

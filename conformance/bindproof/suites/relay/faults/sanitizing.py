@@ -20,8 +20,8 @@ def _is_fields(run: Entry) -> bool:
     return run.replied and isinstance(run.reply, dict) and isinstance(run.reply.get("category_profile"), dict | None)
 
 
-def _told(spoiled: Spoiled, one: Publication | Payload) -> list[Json]:
-    """The event of a publication, as every subscriber was told it."""
+def told(spoiled: Spoiled, one: Publication | Payload) -> list[Json]:
+    """Return the event of a publication, as every subscriber was told it."""
     event = one.told[1]
     return [
         other
@@ -33,7 +33,7 @@ def _told(spoiled: Spoiled, one: Publication | Payload) -> list[Json]:
 
 def _tell(spoiled: Spoiled, found: list[Publication], key: str, value: Json = PLANTED) -> bool:
     """Tell something else in one member of events."""
-    for event in [event for one in found for event in _told(spoiled, one)]:
+    for event in [event for one in found for event in told(spoiled, one)]:
         event[key] = value
     return bool(found)
 
@@ -88,7 +88,7 @@ def drop_injected(spoiled: Spoiled) -> bool:
     found = [one for one in _last_injected(spoiled) if one.injectors[-1].replied]
     found = [one for one in found if one.told[1]["metadata"] != one.injectors[-1].given["event"]["metadata"]]
     for one in found:
-        for event in _told(spoiled, one):
+        for event in told(spoiled, one):
             event["metadata"] = one.injectors[-1].given["event"]["metadata"]
     return bool(found)
 
@@ -132,7 +132,7 @@ def _passes(run: Entry) -> bool:
 def stale_payload(spoiled: Spoiled) -> bool:
     """Replace the data of every event whose payload was sanitized."""
     found = [one for one in _payloads(spoiled) if all(map(_passes, one.runs))]
-    for event in [event for one in found for event in _told(spoiled, one)]:
+    for event in [event for one in found for event in told(spoiled, one)]:
         event["data"] = PLANTED
     return bool(found)
 
@@ -169,7 +169,7 @@ def _sanitized_bodies(spoiled: Spoiled) -> bool:
 def payload_of_a_failure(spoiled: Spoiled) -> bool:
     """Fill the data of every event whose sanitizer of the payload failed."""
     found = [one for one in _payloads(spoiled) if not all(map(_passes, one.runs))]
-    for event in [event for one in found for event in _told(spoiled, one)]:
+    for event in [event for one in found for event in told(spoiled, one)]:
         event["data"] = PLANTED
     return bool(found)
 
@@ -178,7 +178,7 @@ def payload_of_a_failure(spoiled: Spoiled) -> bool:
 def hide_after_a_failure(spoiled: Spoiled) -> bool:
     """Empty the data of every event whose last sanitizer of the payload raised, where something was told."""
     found = [one for one in _payloads(spoiled) if one.runs[-1].raised is not None]
-    events = [event for one in found for event in _told(spoiled, one) if event["data"] is not None]
+    events = [event for one in found for event in told(spoiled, one) if event["data"] is not None]
     for event in events:
         event["data"] = None
     return bool(events)
@@ -204,7 +204,7 @@ def unsanitized_annotation(spoiled: Spoiled) -> bool:
     found = [one for one in payloads(spoiled.transcript) if one.runs[0].part == "llm.sanitize_request"]
     found = [one for one in found if one.act.of("decode") and all(map(_passes, one.runs))]
     found = [one for one in found if one.runs[0].given["request"] != one.runs[-1].reply]
-    for event in [event for one in found for event in _told(spoiled, one)]:
+    for event in [event for one in found for event in told(spoiled, one)]:
         event["category_profile"] = {**(event["category_profile"] or {}), "annotated_request": PLANTED}
     return bool(found)
 

@@ -73,9 +73,10 @@ def scenario(choices: Choices, dialect: str | None) -> Json:
     kind = choices.pick(tuple(KINDS))
     if kind == "streams":
         streams = with_contributions(choices, KINDS[kind](choices, dialect)["steps"])
-        return {"steps": with_failing_subscribers(choices, dialect, streams)}
+        return {"steps": with_no_json(choices, dialect, with_failing_subscribers(choices, dialect, streams))}
     if kind == "calls":
-        return {"steps": with_entries(choices, with_contributions(choices, KINDS[kind](choices, dialect)["steps"]))}
+        calls = with_entries(choices, with_contributions(choices, KINDS[kind](choices, dialect)["steps"]))
+        return {"steps": with_no_json(choices, dialect, calls)}
     draw = flying_scenario if choices.chance(FLYING_PERCENT) else mixed_scenario
     asking = with_questions(choices, with_contributions(choices, draw(choices, dialect)["steps"]))
     promising = with_promises(choices, dialect, with_mutations(choices, dialect, asking))

@@ -9,15 +9,21 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from bindproof.core.model import Json, same
+from bindproof.suites.relay.observation.published import FIELDS, MEMBER
 from bindproof.suites.relay.observation.records import Leave, Record, Refused
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
-from bindproof.suites.relay.scenario.no_json import hands_over_no_json, lacks_json, null_for
+from bindproof.suites.relay.scenario.no_json import FAILING, hands_over_no_json, lacks_json, null_for
+from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
 REFUSED = "outcome_malformed"
 """The kind of the error of a step of which a callback's reply is refused."""
 
 READ = ("content_changed", "annotation_missing", "codec_failed")
 """Kinds of errors that only a reply comes to which was read."""
+
+FAILED = "it replied with what JSON lacks"
+"""What a callback raises, as it is read here, of which such a reply counts as a failure."""
 
 
 def is_taken(act: Act) -> bool:
@@ -28,10 +34,20 @@ def is_taken(act: Act) -> bool:
 
 
 def replies(transcript: Transcript) -> Iterator[tuple[Act, Entry]]:
-    """Yield the callbacks that replied with what JSON lacks, each with the step that it ran in and that came back."""
+    """Yield the callbacks whose call fails for such a reply, each with the step that it ran in and that came back."""
     for act in transcript.acts:
         if act.done is not None:
-            yield from ((act, one) for one in act.everything if one.replied and lacks_json(one.raw_reply))
+            yield from ((act, one) for one in act.everything if one.part not in FAILING and _has_replied(one))
+
+
+def failing(transcript: Transcript) -> Iterator[Entry]:
+    """Yield the callbacks of which such a reply counts as a failure of their own (DLC-014)."""
+    beside = [one for act in transcript.acts for one in act.everything]
+    yield from (one for one in [*beside, *transcript.published] if one.part in FAILING and _has_replied(one))
+
+
+def _has_replied(one: Entry) -> bool:
+    return one.replied and lacks_json(one.raw_reply)
 
 
 def is_refused(act: Act, one: Entry) -> bool:
@@ -44,20 +60,72 @@ def is_refused(act: Act, one: Entry) -> bool:
 
 
 def _went_on(act: Act, one: Entry) -> bool:
-    """Tell whether a callback ran behind the reply, or got it as the answer to its `next`."""
+    """Tell whether another callback ran behind the reply, or got it as the answer to its `next`."""
     around = next((asked for run in act.everything for asked in run.asked if one in asked.inside), None)
     answered = around is not None and around.answered is not None and around.error is None
-    return answered or any(run.entered > (one.left or 0) for run in act.everything)
+    return answered or any(run.entered > (one.left or 0) and run.callback != one.callback for run in act.everything)
+
+
+def is_read(transcript: Transcript, one: Entry) -> bool:
+    """Tell whether a callback's reply was taken, with null in place of what JSON lacks, instead of failing it.
+
+    A codec's was where the call went on. Of what rewrites events, and of a finalizer, the reply so is seen: in the
+    event, or by what is given it next.
+    """
+    if one.refused or one.part == "event.metadata":  # metadata has no null in lists and objects (EVT-021)
+        return False
+    if one.part in ("decode", "encode"):
+        return any(act.error is None or _went_on(act, one) for act in transcript.acts if one in act.everything)
+    reply = null_for(one.reply)
+    if one.part in SANITIZERS:
+        reply, own = _fields(reply), _fields(one.given.get("fields"))
+        seen = [_fields(event) for event in _events(transcript)]
+        seen += [_fields(run.given.get("fields")) for run in transcript.published if run.part in SANITIZERS]
+    else:
+        own = one.given.get(MEMBER.get(one.part, ""))
+        seen = [event.get("data") for event in _events(transcript)]
+        seen += [_payload(run) for run in transcript.published if run is not one]
+    return not same(reply, own) and any(same(reply, value) for value in seen)
+
+
+def _events(transcript: Transcript) -> Iterator[Json]:
+    return (event for told in transcript.events.values() for _, event in told if isinstance(event, dict))
+
+
+def _fields(value: Json) -> Json:
+    return [value.get(name) for name in FIELDS] if isinstance(value, dict) else None
+
+
+def _payload(run: Entry) -> Json:
+    """Return what a callback that runs at publication is given of a payload, or of an event's data."""
+    if run.part in MEMBER:
+        return run.given.get(MEMBER[run.part])
+    fields = run.given.get("fields")
+    return fields.get("data") if isinstance(fields, dict) else None
 
 
 def in_json(transcript: Transcript, log: list[Record]) -> list[Record]:
     """Return records without what JSON lacks in replies: null in its place where that was taken; else they are refused,
-    as a constructor refuses what a program cannot even make."""
+    as a constructor refuses what a program cannot even make, or raised, where a reply counts as a failure."""
     found = {one.left: is_refused(act, one) for act, one in replies(transcript)}
-    return [_in_json(one, found[at]) if at in found and isinstance(one, Leave) else one for at, one in enumerate(log)]
+    own = {one.left: is_read(transcript, one) for one in failing(transcript)}
+    return [
+        _read(one, own[at])
+        if at in own and isinstance(one, Leave | Refused)
+        else _in_json(one, found[at])
+        if at in found and isinstance(one, Leave)
+        else one
+        for at, one in enumerate(log)
+    ]
 
 
 def _in_json(left: Leave, refused: bool) -> Record:
     if refused:
         return Refused(callback=left.callback, k=left.k, reply=left.reply, error={"kind": REFUSED})
     return replace(left, reply=null_for(left.reply))
+
+
+def _read(left: Leave | Refused, read: bool) -> Record:
+    if read and isinstance(left, Leave):
+        return replace(left, reply=null_for(left.reply))
+    return Leave(callback=left.callback, k=left.k, raised=FAILED)

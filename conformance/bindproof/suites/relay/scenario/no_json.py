@@ -13,6 +13,7 @@ from typing import Final
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.at_once import goes_on_at_once
 from bindproof.suites.relay.scenario.callbacks import every_op
+from bindproof.suites.relay.scenario.families import QUEUED
 
 WORD: Final = "no_json"
 """Says among the words of a scenario that there is such a value in it."""
@@ -25,6 +26,9 @@ STEPS: Final = ("call", "helper", "start", "end", "mark")
 
 REPLYING: Final = ("llm.request", "tool.request", "llm.execution", "tool.execution")
 """Families whose callbacks may reply with such a value, as the providers of calls may that are no streams."""
+
+FAILING: Final = frozenset((*QUEUED, "decode", "encode", "finalizer"))
+"""Families, and parts of a call, of which a callback that replies so counts as one that fails (DLC-014)."""
 
 NAMING: Final = ("of", "parent", "scope")
 """Members of a step that name what another one started."""
@@ -95,19 +99,34 @@ def _failing(step: Json, steps: list[Json]) -> Iterator[str]:
 
 def replies_no_json(step: Json) -> bool:
     """Tell whether a callback of a step may reply with a value that JSON lacks."""
-    return any(lacks_json(op["set"]) for op in every_op(_ops(step)) if op["op"] == "edit")
+    return any(map(lacks_json, [*_refused(step), *_failing_replies(step)]))
 
 
-def _ops(step: Json) -> list[Json]:
-    """Return what a step's callback does that may reply so; nothing where it may not."""
+def _refused(step: Json) -> list[Json]:
+    """Return what a step's callback sets in its reply of which the call fails."""
     if step["step"] == "register":
-        ops: list[Json] = step["do"] if step["family"] in REPLYING else []
-        return ops
-    return step["provider"] if step["step"] == "call" and step["kind"] != "llm_stream" else []
+        return _sets(step["do"]) if step["family"] in REPLYING else []
+    return _sets(step["provider"]) if step["step"] == "call" and step["kind"] != "llm_stream" else []
+
+
+def _failing_replies(step: Json) -> list[Json]:
+    """Return what a step's callbacks set in their replies that count as failures of their own."""
+    if step["step"] == "register":
+        return _sets(step["do"]) if step["family"] in FAILING else []
+    if step["step"] != "call":
+        return []
+    codec = step["codec"] if isinstance(step.get("codec"), dict) else {}
+    scripts = [*codec.values(), step.get("finalizer", [])]
+    return [found for ops in scripts for found in _sets(ops)]
+
+
+def _sets(ops: list[Json]) -> list[Json]:
+    return [op["set"] for op in every_op(ops) if op["op"] == "edit"]
 
 
 def _replying(step: Json, steps: list[Json]) -> Iterator[str]:
-    """Yield what is asked for beside a reply that cannot be, as the call fails where it is refused."""
+    """Yield what is asked for beside such a reply and cannot be: where it is refused its call fails, or what it is
+    of."""
     name = step["as"]
     beside = [one for one in steps if one.get("background")]
     beside += [one for one in steps if one["step"] == "register" and goes_on_at_once(one)]
@@ -117,16 +136,30 @@ def _replying(step: Json, steps: list[Json]) -> Iterator[str]:
             f"step {name!r}: a callback of it replies with what JSON lacks: beside that nothing is in the background, "
             f"caught or gone on with several times at once, as in step {beside[0]['as']!r}"
         )
+    failing = [found for found in _failing_replies(step) if lacks_json(found)]
+    if failing:
+        yield from _failing_beside(name, failing, steps)
+
+
+def _failing_beside(name: str, replied: list[Json], steps: list[Json]) -> Iterator[str]:
+    """Yield what is asked for beside a reply that counts as a failure of its own, and cannot be: whether it was taken
+    is seen by what is told."""
+    for other in [one for one in steps if one["step"] == "storm" or one.get("drain") is False][:1]:
+        yield f"step {name!r}: beside its reply there is no storm, and each stream is drained, unlike {other['as']!r}"
+    values = [value for one in replied for value in one.values() if isinstance(value, dict)]
+    if not all(map(MEANING.keys().isdisjoint, values)):
+        yield f"step {name!r}: what JSON lacks stands in an object or a list that its callback sets, not for all of it"
+    if len({str(value) for value in _lacking(steps)}) > 1:
+        yield f"step {name!r}: beside its reply nothing else that JSON lacks is replied or handed over"
 
 
 def _misplaced(step: Json) -> Iterator[str]:
     """Yield what a step has of such values where none can be, or which mean nothing."""
     may = MEMBERS if step["step"] in STEPS else ()
     said = {key: value for key, value in step.items() if key not in may}
-    replied = [op["set"] for op in every_op(_ops(step)) if op["op"] == "edit"]
-    if sum(1 for _ in _lacking(said)) > sum(1 for _ in _lacking(replied)):
+    if sum(1 for _ in _lacking(said)) > sum(1 for _ in _lacking([*_refused(step), *_failing_replies(step)])):
         where = f"{', '.join(MEMBERS)} of a {', '.join(STEPS)}"
-        replies = f"what a provider or a callback of {', '.join(REPLYING)} sets in its reply"
+        replies = "what a callback sets in its reply, but for a conditional's and what hands over chunks"
         yield f"step {step['as']!r}: what JSON lacks stands in {where}, in {replies}, and nowhere else"
     for value in _lacking(step):
         word = next(iter(value))
