@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from bindproof.runner.fault_trials import Planted, without_the_idle
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from bindproof.core.errors import UsageError
+from bindproof.core.model import AdapterCommand, TargetInfo
+from bindproof.core.request import RunRequest
+from bindproof.drive import Answer, Job
+from bindproof.runner import fault_trials
+from bindproof.runner.fault_trials import Planted, record, without_the_idle
+from bindproof.runner.inputs import read_inputs
 from bindproof.suites import Fault
+
+NODE = TargetInfo("node", "1", "nemo-relay-node", "0.9.2", "javascript", "node 24", {"relay": {"dialect": "node"}})
 
 
 def planted(name: str, named: set[str], broken: set[str], count: int) -> Planted:
@@ -26,3 +39,31 @@ def test_what_found_something_has_to_break_what_it_names() -> None:
 
 def planted_again(one: Planted, named: set[str]) -> Planted:
     return Planted(one.fault, frozenset(named), one.broken, one.planted)
+
+
+def driven(monkeypatch: pytest.MonkeyPatch, outcome: Any) -> list[Job]:
+    """Record vectors with a drive in which all scenarios come to this; return what was sent."""
+    sent: list[Job] = []
+
+    def drive(runs: Any) -> Iterator[Answer]:
+        ((command, jobs),) = runs
+        told: Iterable[Job] = jobs(NODE)
+        for job in told:
+            sent.append(job)
+            yield Answer(command.name, job, outcome, reason="its 5 restarts are used up")
+
+    monkeypatch.setattr(fault_trials, "drive", drive)
+    inputs = read_inputs(RunRequest(suite="relay", adapters=("node",)))["relay"]
+    record(AdapterCommand("node", ("none",), {}, "."), inputs, lambda text: None)
+    return sent
+
+
+@pytest.mark.long
+def test_what_is_known_to_kill_is_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    killing = {job.id for job in driven(monkeypatch, "unsupported") if job.kills}
+    assert {"relay/authority/decode-fails", "relay/streams/built-in-codec-unreadable"} < killing
+
+
+def test_no_fault_is_tried_where_scenarios_were_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match=r"node did not run .*: its 5 restarts are used up"):
+        driven(monkeypatch, "not_run")

@@ -123,14 +123,17 @@ def record(command: AdapterCommand, one: Inputs, progress: Callable[[str], None]
             return []
         setting = Setting.of_target(one.spec, one.suite, info)
         progress(f"acting {len(one.vectors)} vectors of {one.spec.name} out on {command.name}")
-        assignment = Assignment(command.name, setting, Expectations((), info.target, info.version))
+        assignment = Assignment(command.name, setting, Expectations(one.expectations, info.target, info.version))
         assignments.append(assignment)
-        return (assignment.send(plan) for plan in plans(one.suite, one.vectors, setting.edition, setting.dialect))
+        taken = (assignment.take(plan) for plan in plans(one.suite, one.vectors, setting.edition, setting.dialect))
+        return (sent for sent in taken if isinstance(sent, Job))
 
     acted: list[tuple[Plan, list[Json]]] = []
     for event in drive([(command, jobs)]):
         if isinstance(event, Failed):
             raise UsageError(f"{command.name} failed: {event.reason}")
+        if isinstance(event, Answer) and event.outcome == "not_run":
+            raise UsageError(f"{command.name} did not run {event.job.id}, nor what came behind: {event.reason}")
         if isinstance(event, Answer) and event.outcome == "observation":
             acted.append((assignments[0].plan_of(event.job), event.payload["log"]))
     if not assignments:

@@ -10,6 +10,7 @@ from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import families
 from bindproof.suites.relay.observation.transcript import Entry
 from bindproof.suites.relay.scenario.callbacks import callback_of
+from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
 
 FAULTS: dict[str, Fault] = {}
 
@@ -39,7 +40,12 @@ def _tell(spoiled: Spoiled, found: list[Publication], key: str, value: Json = PL
 
 
 def _sanitized(spoiled: Spoiled) -> list[Publication]:
-    return [one for one in publications(spoiled.transcript) if one.sanitizers]
+    return [] if _is_seen_by_it(spoiled) else [one for one in publications(spoiled.transcript) if one.sanitizers]
+
+
+def _is_seen_by_it(spoiled: Spoiled) -> bool:
+    """Tell whether what is told shows which replies failed, as JSON lacks something in them (DLC-014)."""
+    return NO_JSON in spoiled.reading.words
 
 
 @plant(FAULTS, "stale_fields", "subscribers are not told what a sanitizer returned", "EVT-016")
@@ -121,7 +127,7 @@ def late_injector(spoiled: Spoiled) -> bool:
 
 def _payloads(spoiled: Spoiled) -> list[Payload]:
     rewritten = {"start.sanitize", "end.sanitize"} & families(spoiled.transcript)
-    return [] if rewritten else payloads(spoiled.transcript)
+    return [] if rewritten or _is_seen_by_it(spoiled) else payloads(spoiled.transcript)
 
 
 def _passes(run: Entry) -> bool:
