@@ -6,7 +6,7 @@ import pytest
 
 import bindproof_reference.relay as reference
 from bindproof.core.model import Json
-from bindproof.suites import Lenient
+from bindproof.suites import Lenient, Prepared
 from bindproof.suites.relay.scenario.complete import ScenarioError, brief, complete
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json, replies_no_json
 from tests.relay import NEWEST, SUITE, broken, judged, lawful, plain
@@ -29,12 +29,20 @@ def _replying(family: str, value: Json, at: str = "") -> Json:
 TOLD: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}
 ANSWER: Json = [{"op": "edit", "set": {"": {"own": 1}}}]
 SANITIZING: Json = _replying("llm.sanitize_response", {"k": FUNCTION})
+YIELDS: Json = {"op": "yield", "chunks": [{"n": 0}, FUNCTION]}
+CATCHES: Json = {"op": "next", "edits": [{}], "catch": True}
+
+
+def _wrapping(*ops: Json) -> Json:
+    return {"step": "register", "as": "w", "family": "llm.stream", "name": "w", "do": list(ops)}
+
+
 CATCHING: Json = {
     "step": "register",
     "as": "x",
     "family": "llm.execution",
     "name": "x",
-    "do": [{"op": "next", "edits": [{}], "catch": True}],
+    "do": [CATCHES],
 }
 
 
@@ -65,6 +73,10 @@ def test_what_a_step_hands_over_may_be_what_json_lacks(step: Json) -> None:
         ([_replying("llm.conditional", NAN)], ["step 'i'", "and nowhere else"]),
         ([_replying("tool.sanitize_request", NAN)], ["step 'i'", "an object or a list", "not for all of it"]),
         ([_call(kind="llm_stream", provider=[{"op": "edit", "set": {"": NAN}}])], ["step 'c'", "and nowhere else"]),
+        ([_call(kind="llm_stream", provider=[YIELDS], drain=False)], ["step 'c'", "each stream is drained"]),
+        ([_call(kind="llm_stream", provider=[YIELDS]), MARK], ["step 'c'", "nothing else that JSON lacks"]),
+        ([_wrapping(CATCHES), _call(kind="llm_stream", provider=[YIELDS])], ["step 'c'", "caught", "'w'"]),
+        ([_wrapping({"op": "edit", "set": {"": [NAN]}})], ["step 'w'", "and nowhere else"]),
         ([_call(codec={"decode": [{"op": "edit", "set": {"": NAN}}]})], ["step 'c'", "not for all of it"]),
         ([SANITIZING, _call(kind="llm_stream", drain=False)], ["step 'i'", "each stream is drained, unlike 'c'"]),
         ([SANITIZING, {**SANITIZING, "as": "j", "name": "j"}, MARK], ["step 'i'", "nothing else that JSON lacks"]),
@@ -100,6 +112,8 @@ def test_one_that_cannot_be_is_told_what_and_where(steps: list[Json], parts: lis
         _replying("mark.sanitize", [WIDE], "/data"),
         _call(codec={"encode": [{"op": "edit", "set": {"/content/k": [NAN]}}]}),
         _call(kind="llm_stream", finalizer=[{"op": "edit", "set": {"": [FUNCTION]}}]),
+        _call(kind="llm_stream", provider=[YIELDS]),
+        _wrapping({"op": "next"}, YIELDS),
     ],
 )
 def test_what_a_callback_replies_may_be_what_json_lacks(step: Json) -> None:
@@ -209,3 +223,37 @@ def test_a_codec_that_is_asked_again_has_not_gone_on() -> None:
     assert broken(judged(prepared, log, NEWEST, "python")) == {}
     again = [{**log[at], "k": 1} for at in (0, 1)]
     assert "DLC-014" not in broken(judged(prepared, [*log[:2], *again, *log[2:]], NEWEST, "python"))
+
+
+def _streamed(provider: Json, *before: Json) -> tuple[Prepared, list[Json]]:
+    """A stream call with what rewrites its chunks, and how it goes where the rules are kept."""
+    call = _call(kind="llm_stream", provider=[provider])
+    prepared = SUITE.prepare(complete({"steps": [TOLD, *before, call]}), NEWEST, "python")
+    log = lawful(prepared, 0, "python")
+    assert broken(judged(prepared, log, NEWEST, "python")) == {}
+    return prepared, log
+
+
+@pytest.mark.parametrize("before", [(), (_wrapping({"op": "next"}),)])
+def test_a_chunk_that_json_lacks_fails_who_reads_it_by_that_error_alone(before: tuple[Json, ...]) -> None:
+    prepared, log = _streamed(YIELDS, *before)
+    assert [row["value"] for row in log if row["fact"] == "read"] == [{"n": 0}]
+    assert [row["how"] for row in log if row["fact"] == "over" and row["callback"] == "c.source"] == ["closed"]
+    next(row for row in log if row["fact"] == "done" and row["step"] == "c")["error"]["message"] = "something"
+    assert "DLC-015" in broken(judged(prepared, log, NEWEST, "python"))
+
+
+def test_a_chunk_that_json_lacks_and_is_read_is_read_with_null() -> None:
+    prepared, _ = _streamed({"op": "yield", "chunks": [{"k": [NAN]}, 1]})
+    assert isinstance(prepared, Lenient)
+    taken = reference.resolve(prepared.accepting(frozenset({"c/c.source"})), 0, plain("python"))
+    assert [row["value"] for row in taken if row["fact"] == "read"] == [{"k": [None]}, 1]
+    assert list(broken(judged(prepared, taken, NEWEST, "python"))) == ["DLC-015"]
+
+
+def test_a_stream_that_ends_at_a_chunk_that_json_lacks_has_to_say_so() -> None:
+    prepared, log = _streamed(YIELDS)
+    done = next(row for row in log if row["fact"] == "done" and row["step"] == "c")
+    del done["error"]
+    done["value"] = None
+    assert "DLC-015" in broken(judged(prepared, log, NEWEST, "python"))

@@ -24,8 +24,9 @@ EACH = 2
 LAWFUL = {
     r"^change rejection of \w+ /uuid$": "any uuid of its own is as good, where nothing else names it",
     r"^change end of a guardrail /data/error$": "where nothing was raised the words of the error are the binding's own",
-    r"^(add to|change|drop) failed end of \w+ /metadata(/note)?$": "the end of a failed call may say more (EVT-009)",
-    r"^add to failed end of llm /.*/optimization_summary$": "what else a summary says is open (CTR-005)",
+    r"^(add to|change|drop) (failed|refused) end of \w+ /metadata(/note)?$": "the end may say more (EVT-009)",
+    r"^change refused end of \w+ /metadata/(error.type|otel.status_description)$": "the words are the binding's own",
+    r"^add to (failed|refused) end of llm /.*/optimization_summary$": "what else a summary says is open (CTR-005)",
 }
 """Pattern of a sort of change that breaks nothing → why."""
 
@@ -82,7 +83,8 @@ def sorts(reading: Reading) -> dict[int, str]:
     for act, lives in reading.deliveries.lives.items():
         if act.step["step"] == "call" and act.error is not None:
             ends = (at for life in lives.values() for at, _ in life.ends)
-            found.update(dict.fromkeys(ends, f"failed end of {act.step['kind']}"))
+            how = "failed" if act.error["kind"] == "callback_raised" else "refused"
+            found.update(dict.fromkeys(ends, f"{how} end of {act.step['kind']}"))
     for _, (at, event) in reading.events:
         if event["category"] == "guardrail":
             found[at] = f"{event['scope_category']} of a guardrail"

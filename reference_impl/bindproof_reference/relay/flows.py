@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bindproof_reference.relay import callbacks
+from bindproof_reference.relay import callbacks, dialects
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import AS_GIVEN, words
 from bindproof_reference.relay.emission import World
-from bindproof_reference.relay.run import PROGRAM, FailedError, Run
+from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
 from bindproof_reference.relay.values import Json, copy, literal
 
 NATURAL: Json = [{"op": "yield", "chunks": [{"i": 0}, {"i": 1}]}]
@@ -24,6 +24,10 @@ ENDED, CLOSED = {"how": "ended"}, {"how": "closed"}
 
 class HangsError(Exception):
     """A provider hands over nothing more, and does not end."""
+
+
+class UnreadError(Exception):
+    """Nobody can read a chunk: JSON lacks something that is in it (DLC-015)."""
 
 
 @dataclass
@@ -156,7 +160,11 @@ class _Mine:
         for lane in self.whole.lanes[self.whole.lanes.index(self.lane) + 1 :][:1]:
             self.run.is_after(self.lane, lane)
         self.run.put(self.lane, {"fact": "chunk", "callback": self.callback, "k": self.count, "value": literal(chunk)})
-        return chunk
+        if not dialects.lacks_json(chunk):
+            return chunk
+        if f"{self.whole.call}/{self.callback}" not in self.run.accepted:
+            raise UnreadError
+        return dialects.as_null(chunk)
 
     def flow(self, ops: list[Json], inner: Iterator[Json] | None) -> Iterator[Json]:
         """Hand over the chunks of what is wrapped, then do the ops."""
@@ -178,6 +186,10 @@ class _Mine:
         except HangsError:
             self._over(CLOSED)
             raise
+        except UnreadError:  # who reads it fails of it, and closes what handed it over
+            self._over(CLOSED)
+            self.whole.stopped = self.lane == self.whole.lanes[0]
+            raise failed("outcome_malformed") from None
         self._over(ENDED)
 
     def _raised(self, text: str) -> FailedError:

@@ -82,7 +82,7 @@ class Run:
     cancels: frozenset[str] = frozenset()
     """The names of the calls that some step cancels."""
     accepted: frozenset[str] = frozenset()
-    """What is let pass that must not be: `c/i` for what callback `i` of step `c` answers, as its outcome or result,
+    """What is let pass that must not be: `c/i` for what callback `i` of step `c` answers, or hands over as a chunk,
     `c/no_json` for what step `c` hands over and JSON lacks, as null, `*/i` for what callback `i` replies so wherever
     it runs, and `unheard` for events of managed calls that are rewritten though nobody is told."""
     cancelled: list[str] = field(default_factory=list)

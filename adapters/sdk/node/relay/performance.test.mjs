@@ -147,6 +147,21 @@ test("a binding is replied what JSON lacks as the language has it, and the log s
   assert.deepEqual(log.find(({ fact }) => fact === "leave").reply, { result: lacking, annotation: null });
 });
 
+test("a binding is handed chunks with what JSON lacks as the language has it", async () => {
+  const lacking = { $float: "NaN" };
+  const toy = new Toy();
+  const taken = [];
+  toy.openStream = async (_step, { source }) => {
+    for await (const chunk of source.open({ request: {} })) taken.push(chunk);
+    throw new Error("refused");
+  };
+  const stream = { step: "call", as: "c", kind: "llm_stream", name: "gpt", request: {}, codec: "none", drain: true };
+  const provider = [{ op: "yield", chunks: [[lacking]] }];
+  const log = await run([{ ...stream, provider, collector: [], finalizer: [] }], toy);
+  assert.deepEqual(taken, [[Number.NaN]]);
+  assert.deepEqual(log.find(({ fact }) => fact === "chunk").value, [lacking]);
+});
+
 test("what wraps a call is replied it too", async () => {
   const log = await run([on("tool.execution", "x", [{ op: "edit", set: { "/result": { $function: true } } }]), tool()]);
   assert.deepEqual(log.find(({ callback, fact }) => callback === "x" && fact === "leave").reply.result, {

@@ -3,7 +3,7 @@
 import { AdapterFault, Stop } from "../signals.mjs";
 import { Callback } from "./callback.mjs";
 import { apply, change, perform, ScriptedError } from "./script.mjs";
-import { copy, resolve } from "./values.mjs";
+import { copy, handedBack, resolve } from "./values.mjs";
 
 // What a stream's provider hands over by itself.
 const NATURAL = [{ op: "yield", chunks: [{ i: 0 }, { i: 1 }] }];
@@ -126,7 +126,7 @@ class Flow {
       return DONE;
     }
     this.#source.recorder.chunk(this.#source.name, this.#k, got.value);
-    return { done: false, value: got.value };
+    return { done: false, value: handedBack(got.value) };
   }
 
   async return() {

@@ -17,9 +17,8 @@ from bindproof_adapter.relay.flight import Latches, at_once
 from bindproof_adapter.relay.held import Held
 from bindproof_adapter.relay.recorder import Recorder
 from bindproof_adapter.relay.script import ScriptedError
-from bindproof_adapter.relay.values import copy, lacks_json
+from bindproof_adapter.relay.values import copy, handed_back
 from bindproof_adapter.signals import Stop
-from bindproof_adapter.spelling import meant
 
 Json = Any
 Build = Function[[Json], Any]
@@ -71,7 +70,7 @@ class Callback:
 
     def _hand_over(self, k: int, reply: Json, build: Build) -> Any:
         try:
-            built = build(meant(reply) if lacks_json(reply) else reply)
+            built = build(handed_back(reply))
         except Stop as stop:
             self.recorder.stop(stop)
             raise

@@ -127,7 +127,7 @@ class Source(Callback):
             async with aclosing(self._chunks(ops, known, inner, go_on)) as chunks:
                 async for chunk in chunks:
                     self.recorder.chunk(self.name, k, chunk)
-                    yield chunk
+                    yield values.handed_back(chunk)
         except Stop as stop:
             self.recorder.stop(stop)
             raise

@@ -51,6 +51,11 @@ def handed_over(step: Json) -> Json:
     return step | {key: meant(step[key]) for key in HANDED_OVER if key in step and lacks_json(step[key])}
 
 
+def handed_back(value: Json) -> Any:
+    """Return what a callback replies, or hands over, with what JSON lacks as the language has it."""
+    return meant(value) if lacks_json(value) else value
+
+
 def copy(value: Json) -> Json:
     """Return a deep copy of a JSON value; anything that is not a dict or list is taken as it is."""
     if isinstance(value, dict):

@@ -21,6 +21,7 @@ from bindproof.suites.relay.checks.common import (
     start_is_rewritten,
 )
 from bindproof.suites.relay.observation.guardrails import guarded
+from bindproof.suites.relay.observation.no_json import chunks
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
@@ -246,9 +247,9 @@ def says_failed(span: ToldSpan) -> bool:
 
 
 def _has_failed(reading: Reading, act: Act) -> bool:
-    """Tell whether an act is a stream of which something failed: STR-009 to STR-012 are about those."""
+    """Tell whether an act is a stream of which a callback failed: STR-009 to STR-012 are about those."""
     stream = next((one for one in reading.streams if one.act is act), None)
-    if stream is None:
+    if stream is None or any(of is stream and one is stream.outermost() for of, one, _ in chunks(reading.transcript)):
         return False
     ends = [one.over[1].raised for one in stream.wrappers + stream.sources if one.over is not None]
     inside = stream.collected + stream.finals

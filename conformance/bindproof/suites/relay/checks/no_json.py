@@ -1,4 +1,4 @@
-"""The checks of what JSON lacks: what a program hands over (DLC-012), what callbacks reply (DLC-013, DLC-014)."""
+"""The checks of what JSON lacks: what a program hands over (DLC-012), what callbacks reply (DLC-013 to DLC-015)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.observation import no_json
 from bindproof.suites.relay.observation.no_json import is_taken
 from bindproof.suites.relay.observation.reading import Reading
+from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Act, Entry
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json
 
@@ -62,3 +63,23 @@ def _read(one: Entry) -> Evidence:
     """Return evidence about a reply that was taken. The rest is judged as if what JSON lacks was null in it."""
     text, accepted = "a reply that JSON lacks is a failure", (f"*/{one.callback}",)
     return Evidence(EVERY_LANE, text, one.left, "failed", "taken", accepted=accepted)
+
+
+@register(CHECKS, "DLC-015")
+def a_chunk_that_json_lacks_fails_its_stream(reading: Reading) -> Found:
+    """Whoever reads such a chunk is given the error of a reply that is malformed, and what handed it over is closed."""
+    found = list(no_json.chunks(reading.transcript))
+    return judged([evidence for chunk in found for evidence in _unrefused_chunk(*chunk)], found)
+
+
+def _unrefused_chunk(stream: StreamCall, one: Entry, at: int) -> Iterator[Evidence]:
+    """Yield evidence about a chunk that does not fail its stream. Where it is taken, the rest is judged as if what JSON
+    lacks was null in it."""
+    text, name = "a chunk that JSON lacks fails its stream", stream.step["as"]
+    if no_json.is_handed_on(one, at):
+        accepted = (f"{name}/{one.callback}",)
+        yield Evidence(EVERY_LANE, text, at, no_json.REFUSED, "taken", about=(name,), accepted=accepted)
+    elif stream.act.error is None and one is not stream.outermost():
+        return  # who read it failed, and was to fail its own reader (STR-009)
+    elif part(stream.act.error, "kind") != no_json.REFUSED:
+        yield Evidence(EVERY_LANE, text, stream.done, no_json.REFUSED, stream.act.error)

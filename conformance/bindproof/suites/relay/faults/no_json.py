@@ -1,4 +1,4 @@
-"""Planted faults of what JSON lacks: handed over (DLC-012), and replied (DLC-013, DLC-014)."""
+"""Planted faults of what JSON lacks: handed over (DLC-012), replied (DLC-013, DLC-014), in chunks (DLC-015)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.sanitizing import told
 from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
+from bindproof.suites.relay.observation.no_json import chunks
 from bindproof.suites.relay.observation.published import payloads, publications
+from bindproof.suites.relay.observation.scopes import registrations
 from bindproof.suites.relay.observation.transcript import Entry
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json, lacks_json, null_for
 
@@ -40,6 +42,21 @@ def vague_no_json_reply(spoiled: Spoiled) -> bool:
 
 @plant(
     FAULTS,
+    "vague_no_json_chunk",
+    "a chunk that JSON lacks fails its stream with an error that does not say so",
+    "DLC-015",
+)
+def vague_no_json_chunk(spoiled: Spoiled) -> bool:
+    """Make the error of each stream that such a chunk failed say something else."""
+    acts = [stream.act for stream, _, _ in chunks(spoiled.transcript)]
+    errors = [spoiled.log[act.done]["error"] for act in acts if act.done is not None and act.error is not None]
+    for error in errors:
+        error["message"] = "planted"
+    return bool(errors)
+
+
+@plant(
+    FAULTS,
     "null_for_no_json",
     "where a sanitizer replies with what JSON lacks null stands in its place, and nothing has failed",
     "DLC-014",
@@ -47,7 +64,8 @@ def vague_no_json_reply(spoiled: Spoiled) -> bool:
 def null_for_no_json(spoiled: Spoiled) -> bool:
     """Tell each event that such a reply was the last to rewrite as the reply says, with null in place of that."""
     rewritten = [(one, left) for one in publications(spoiled.transcript) for left in _lacking(spoiled, one.sanitizers)]
-    sanitized = [(one, left) for one in payloads(spoiled.transcript) for left in _lacking(spoiled, one.runs)]
+    chains = [one for one in payloads(spoiled.transcript) if one.runs and _is_whole(spoiled, one.runs)]
+    sanitized = [(one, left) for one in chains for left in _lacking(spoiled, one.runs)]
     for one, reply in rewritten:
         for event in told(spoiled, one):
             event.update({name: null_for(reply.get(name)) for name in ("data", "metadata")})
@@ -56,6 +74,11 @@ def null_for_no_json(spoiled: Spoiled) -> bool:
         for event in told(spoiled, payload):
             event["data"] = null_for(reply)
     return bool(rewritten or sanitized)
+
+
+def _is_whole(spoiled: Spoiled, chain: list[Entry]) -> bool:
+    """Tell whether nothing was to come behind a chain of sanitizers if its last one had not failed."""
+    return len(chain) == len(registrations(spoiled.transcript, chain[0].part))
 
 
 def _lacking(spoiled: Spoiled, chain: list[Entry]) -> list[Json]:

@@ -64,7 +64,10 @@ WHOLE: Final[Mapping[str, Callable[[Json], Json]]] = {
 """What a callback is of that fails for it, a family or a part of a call → makes its whole reply of an object that has
 the value."""
 
-FATAL: Final = ("decode", "encode", "finalizer")
+CHUNKS: Final = {"llm.stream": "do", "source": "provider"}
+"""What hands chunks over, a family or a part of a call → the member with its ops."""
+
+FATAL: Final = ("decode", "encode", "finalizer", "source")
 """Parts of a call that end the process of Node.js where they reply so, which vectors show."""
 
 
@@ -86,13 +89,13 @@ def with_no_json(choices: Choices, dialect: str | None, steps: list[Json]) -> li
 def _with_a_reply(choices: Choices, dialect: str | None, steps: list[Json]) -> list[Json]:
     left_out = _left_out(dialect, steps)
     places = tuple((at, of) for at, step in enumerate(steps) for of in _of(step) if of not in left_out)
-    own = tuple(place for place in places if place[1] in WHOLE)
+    own = tuple(place for place in places if place[1] in WHOLE or place[1] in CHUNKS)
     places = own if own and choices.chance(50) else places
     if not places:
         return steps
     (at, of), value = choices.pick(places), {"k": [choices.pick(VALUES[dialect])]}
-    op = {"op": "edit", "set": {"": WHOLE[of](value)} if of in WHOLE else {REPLIES[of]: value}}
-    return where_legal([*steps[:at], _doing(steps[at], of, op), *steps[at + 1 :]], steps)
+    doing = _handing_over(steps[at], of, value) if of in CHUNKS else _replying(steps[at], of, value)
+    return where_legal([*steps[:at], doing, *steps[at + 1 :]], steps)
 
 
 def _left_out(dialect: str | None, steps: list[Json]) -> tuple[str, ...]:
@@ -111,17 +114,34 @@ def _of(step: Json) -> tuple[str, ...]:
     """
     if step["step"] == "register":
         family = step["family"]
+        if family in CHUNKS:
+            return (family,) if _yields(step.get("do", ())) else ()
         return (family,) if family in WHOLE or (family in REPLIES and _says_nothing(step.get("do", ()))) else ()
     if step["step"] != "call":
         return ()
     codec = tuple(step["codec"]) if isinstance(step.get("codec"), dict) else ()
     if step.get("kind") == "llm_stream":
-        return (*codec, "finalizer")
+        return (*codec, "finalizer", "source") if _yields(step.get("provider", ())) else (*codec, "finalizer")
     return (*codec, f"call {step.get('kind', 'llm')}") if _says_nothing(step.get("provider", ())) else codec
 
 
-def _doing(step: Json, of: str, op: Json) -> Json:
-    """Return a step of which the callback that is of this does one thing more."""
+def _yields(ops: Sequence[Json]) -> bool:
+    """Tell whether a callback hands over chunks of its own."""
+    return any(op["op"] == "yield" and op.get("chunks") for op in ops)
+
+
+def _handing_over(step: Json, of: str, value: Json) -> Json:
+    """Return a step of which the callback that is of this hands one chunk more over, last of the first that it does."""
+    member = CHUNKS[of]
+    ops = step[member]
+    at = next(at for at, op in enumerate(ops) if op["op"] == "yield" and op.get("chunks"))
+    more = ops[at] | {"chunks": [*ops[at]["chunks"], value]}
+    return step | {member: [*ops[:at], more, *ops[at + 1 :]]}
+
+
+def _replying(step: Json, of: str, value: Json) -> Json:
+    """Return a step of which the callback that is of this sets one thing more in its reply."""
+    op = {"op": "edit", "set": {"": WHOLE[of](value)} if of in WHOLE else {REPLIES[of]: value}}
     if of in ("decode", "encode"):
         return step | {"codec": step["codec"] | {of: [*step["codec"][of], op]}}
     member = "do" if step["step"] == "register" else "finalizer" if of == "finalizer" else "provider"

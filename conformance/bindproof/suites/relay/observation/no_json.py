@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from bindproof.core.model import Json, same
 from bindproof.suites.relay.observation.published import FIELDS, MEMBER
-from bindproof.suites.relay.observation.records import Leave, Record, Refused
+from bindproof.suites.relay.observation.records import Chunk, Leave, Record, Refused
+from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
 from bindproof.suites.relay.scenario.no_json import FAILING, hands_over_no_json, lacks_json, null_for
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
@@ -38,6 +39,19 @@ def replies(transcript: Transcript) -> Iterator[tuple[Act, Entry]]:
     for act in transcript.acts:
         if act.done is not None:
             yield from ((act, one) for one in act.everything if one.part not in FAILING and _has_replied(one))
+
+
+def chunks(transcript: Transcript) -> Iterator[tuple[StreamCall, Entry, int]]:
+    """Yield the chunks that JSON lacks something of, each with its stream, what handed it over, and where."""
+    for stream in streams(transcript):
+        for one in (*stream.wrappers, *stream.sources):
+            yield from ((stream, one, at) for at, chunk in one.chunks if lacks_json(chunk))
+
+
+def is_handed_on(one: Entry, at: int) -> bool:
+    """Tell whether a chunk was taken, instead of failing whoever read it: what handed it over went on, or ended."""
+    later = any(place > at for place, _ in one.chunks)
+    return later or (one.over is not None and one.over[1].how != "closed")
 
 
 def failing(transcript: Transcript) -> Iterator[Entry]:
@@ -109,8 +123,11 @@ def in_json(transcript: Transcript, log: list[Record]) -> list[Record]:
     as a constructor refuses what a program cannot even make, or raised, where a reply counts as a failure."""
     found = {one.left: is_refused(act, one) for act, one in replies(transcript)}
     own = {one.left: is_read(transcript, one) for one in failing(transcript)}
+    handed_on = {at for _, one, at in chunks(transcript) if is_handed_on(one, at)}
     return [
-        _read(one, own[at])
+        replace(one, value=null_for(one.value))
+        if at in handed_on and isinstance(one, Chunk)
+        else _read(one, own[at])
         if at in own and isinstance(one, Leave | Refused)
         else _in_json(one, found[at])
         if at in found and isinstance(one, Leave)

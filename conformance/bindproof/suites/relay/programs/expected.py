@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from bindproof.core.model import Json
 from bindproof.suites.relay.observation.normalise import CODEC
 from bindproof.suites.relay.scenario.callbacks import callback_named
+from bindproof.suites.relay.scenario.no_json import lacks_json
 
 _GIVING = ("call", "helper", "deregister", "ungate", "list", "current", "handle", "build", "decode", "encode", "read")
 
@@ -118,6 +119,8 @@ def _entry(record: Json, errors: Errors) -> list[Json]:
         return [who, "is answered by" if fact == "answer" else "fails", errors.told(record["error"])]
     if fact == "over":
         return [who, "is over", record["how"] if "how" in record else told(record["raised"])]
+    if fact == "chunk" and lacks_json(record["value"]):
+        return [who, "hands over", told({"$any": True})]  # what the language has for it is not compared
     words, member = _WORDS[fact]
     return [who, words, told(record[member]) if member else None]
 

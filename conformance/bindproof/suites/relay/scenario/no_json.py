@@ -13,7 +13,7 @@ from typing import Final
 from bindproof.core.model import Json
 from bindproof.suites.relay.scenario.at_once import goes_on_at_once
 from bindproof.suites.relay.scenario.callbacks import every_op
-from bindproof.suites.relay.scenario.families import QUEUED
+from bindproof.suites.relay.scenario.families import QUEUED, STREAMING
 
 WORD: Final = "no_json"
 """Says among the words of a scenario that there is such a value in it."""
@@ -99,7 +99,21 @@ def _failing(step: Json, steps: list[Json]) -> Iterator[str]:
 
 def replies_no_json(step: Json) -> bool:
     """Tell whether a callback of a step may reply with a value that JSON lacks."""
-    return any(map(lacks_json, [*_refused(step), *_failing_replies(step)]))
+    return any(map(lacks_json, _replied(step)))
+
+
+def _replied(step: Json) -> list[Json]:
+    """Return what a step's callbacks set in their replies, or hand over, and may be what JSON lacks."""
+    return [*_refused(step), *_failing_replies(step), *_chunks(step)]
+
+
+def _chunks(step: Json) -> list[Json]:
+    """Return the chunks that a step's callback hands over."""
+    if step["step"] == "register":
+        ops = step["do"] if step["family"] == STREAMING else []
+    else:
+        ops = step["provider"] if step["step"] == "call" and step["kind"] == "llm_stream" else []
+    return [chunk for op in every_op(ops) if op["op"] == "yield" for chunk in op["chunks"]]
 
 
 def _refused(step: Json) -> list[Json]:
@@ -137,13 +151,13 @@ def _replying(step: Json, steps: list[Json]) -> Iterator[str]:
             f"caught or gone on with several times at once, as in step {beside[0]['as']!r}"
         )
     failing = [found for found in _failing_replies(step) if lacks_json(found)]
-    if failing:
-        yield from _failing_beside(name, failing, steps)
+    if failing or any(map(lacks_json, _chunks(step))):
+        yield from _seen_beside(name, failing, steps)
 
 
-def _failing_beside(name: str, replied: list[Json], steps: list[Json]) -> Iterator[str]:
-    """Yield what is asked for beside a reply that counts as a failure of its own, and cannot be: whether it was taken
-    is seen by what is told."""
+def _seen_beside(name: str, replied: list[Json], steps: list[Json]) -> Iterator[str]:
+    """Yield what is asked for and cannot be beside a reply that counts as a failure of its own, or a chunk: whether it
+    was taken is seen by what is told, or read."""
     for other in [one for one in steps if one["step"] == "storm" or one.get("drain") is False][:1]:
         yield f"step {name!r}: beside its reply there is no storm, and each stream is drained, unlike {other['as']!r}"
     values = [value for one in replied for value in one.values() if isinstance(value, dict)]
@@ -157,9 +171,9 @@ def _misplaced(step: Json) -> Iterator[str]:
     """Yield what a step has of such values where none can be, or which mean nothing."""
     may = MEMBERS if step["step"] in STEPS else ()
     said = {key: value for key, value in step.items() if key not in may}
-    if sum(1 for _ in _lacking(said)) > sum(1 for _ in _lacking([*_refused(step), *_failing_replies(step)])):
+    if sum(1 for _ in _lacking(said)) > sum(1 for _ in _lacking(_replied(step))):
         where = f"{', '.join(MEMBERS)} of a {', '.join(STEPS)}"
-        replies = "what a callback sets in its reply, but for a conditional's and what hands over chunks"
+        replies = "chunks, what a callback sets in its reply, but for a conditional's and what hands over chunks"
         yield f"step {step['as']!r}: what JSON lacks stands in {where}, in {replies}, and nowhere else"
     for value in _lacking(step):
         word = next(iter(value))
