@@ -257,3 +257,17 @@ def test_a_stream_that_ends_at_a_chunk_that_json_lacks_has_to_say_so() -> None:
     del done["error"]
     done["value"] = None
     assert "DLC-015" in broken(judged(prepared, log, NEWEST, "python"))
+
+
+def test_a_chunk_behind_one_that_the_collector_failed_at_is_read_by_nobody() -> None:
+    """It may have been handed over all the same, and closed: the error is the collector's."""
+    fails = [{"op": "each", "ops": [[], [{"op": "raise", "text": "boom-1!"}]]}]
+    chunks = {"op": "yield", "chunks": [0, 0, {"k": [FUNCTION]}]}
+    call = _call(kind="llm_stream", provider=[chunks], collector=fails)
+    prepared = SUITE.prepare(complete({"steps": [TOLD, call]}), NEWEST, "python")
+    handed = 0
+    for seed in range(20):
+        log = lawful(prepared, seed, "python")
+        handed += any(row["fact"] == "chunk" and row["value"] == {"k": [FUNCTION]} for row in log)
+        assert broken(judged(prepared, log, NEWEST, "python")) == {}
+    assert handed

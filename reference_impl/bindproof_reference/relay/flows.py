@@ -187,8 +187,9 @@ class _Mine:
             self._over(CLOSED)
             raise
         except UnreadError:  # who reads it fails of it, and closes what handed it over
+            self.run.settle_maybe()  # where its reader had stopped before, it may not have come
             self._over(CLOSED)
-            self.whole.stopped = self.lane == self.whole.lanes[0]
+            self.whole.stopped |= self.lane == self.whole.lanes[0]
             raise failed("outcome_malformed") from None
         self._over(ENDED)
 

@@ -26,6 +26,7 @@ from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, is_start
+from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
@@ -249,11 +250,17 @@ def says_failed(span: ToldSpan) -> bool:
 def _has_failed(reading: Reading, act: Act) -> bool:
     """Tell whether an act is a stream of which a callback failed: STR-009 to STR-012 are about those."""
     stream = next((one for one in reading.streams if one.act is act), None)
-    if stream is None or any(of is stream and one is stream.outermost() for of, one, _ in chunks(reading.transcript)):
+    if stream is None or _fails_by_a_chunk(reading, stream):
         return False
     ends = [one.over[1].raised for one in stream.wrappers + stream.sources if one.over is not None]
     inside = stream.collected + stream.finals
     return bool(stream.errors) or any(end is not UNSET for end in ends) or any(one.raised is not None for one in inside)
+
+
+def _fails_by_a_chunk(reading: Reading, stream: StreamCall) -> bool:
+    """Tell whether JSON lacks something of a chunk that its reader would be given (DLC-015), and no callback fails."""
+    unread = any(of is stream and one is stream.outermost() for of, one, _ in chunks(reading.transcript))
+    return unread and stream.collects_all()
 
 
 def _status(act: Act) -> str:

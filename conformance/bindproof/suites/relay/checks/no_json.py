@@ -79,7 +79,7 @@ def _unrefused_chunk(stream: StreamCall, one: Entry, at: int) -> Iterator[Eviden
     if no_json.is_handed_on(one, at):
         accepted = (f"{name}/{one.callback}",)
         yield Evidence(EVERY_LANE, text, at, no_json.REFUSED, "taken", about=(name,), accepted=accepted)
-    elif stream.act.error is None and one is not stream.outermost():
-        return  # who read it failed, and was to fail its own reader (STR-009)
+    elif not stream.collects_all() or (stream.act.error is None and one is not stream.outermost()):
+        return  # nobody read it any more (STR-010); or who did failed, and was to fail its own reader (STR-009)
     elif part(stream.act.error, "kind") != no_json.REFUSED:
         yield Evidence(EVERY_LANE, text, stream.done, no_json.REFUSED, stream.act.error)
