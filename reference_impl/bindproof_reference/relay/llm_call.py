@@ -168,8 +168,7 @@ def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
             return bare
     ops, natural = step["codec"]["decode"], authority.natural_decode(request)
     callback = f"{step['as']}.decode"
-    played = world.run.play(callback, ops, {"request": request}, natural, None, PUBLICATION)
-    reply = world.run.read(callback, played, PUBLICATION)
+    reply = world.run.played_and_read(callback, ops, {"request": request}, natural, None, PUBLICATION)
     if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
         return bare
     return with_annotation(bare, reply.reply)
@@ -237,8 +236,7 @@ def _decode(world: World, step: Json) -> Json:
             raise failed("codec_failed") from None  # AUT-014
     natural = authority.natural_decode(request)
     callback = f"{step['as']}.decode"
-    played = world.run.play(callback, step["codec"]["decode"], {"request": request}, natural)
-    reply = world.run.read(callback, played)
+    reply = world.run.played_and_read(callback, step["codec"]["decode"], {"request": request}, natural)
     if isinstance(reply, Raised) or not isinstance(reply.reply, dict):
         raise _codec_failed(world, reply)
     return reply.reply
@@ -262,8 +260,7 @@ def _encode(world: World, step: Json, outcome: Outcome) -> Json:
     given = {"annotated_request": outcome.annotated_request, "original": original}
     argument = dialects.spell(given, dialects.own_names(world.run.dialect, "encode", "argument"))
     natural = authority.natural_encode(outcome.annotated_request, original)
-    callback = f"{step['as']}.encode"
-    reply = world.run.read(callback, world.run.play(callback, step["codec"]["encode"], argument, natural))
+    reply = world.run.played_and_read(f"{step['as']}.encode", step["codec"]["encode"], argument, natural)
     if isinstance(reply, Raised) or malformed_request(reply.reply) is not None:
         raise _codec_failed(world, reply)
     return authority.resolved(outcome.request, reply.reply)

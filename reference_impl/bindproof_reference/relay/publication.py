@@ -37,8 +37,8 @@ def publish(run: Run, event: Emitted, chains: Chains, audience: Sequence[str]) -
 
 def _inject(run: Run, event: Emitted, chain: list[Json]) -> Emitted:
     for step in chain:
-        callback, shown = f"{step['as']}.inject", {"event": event.matcher()}
-        reply = run.read(callback, run.play(callback, step["do"], {}, {}, shown, PUBLICATION), PUBLICATION)
+        shown = {"event": event.matcher()}
+        reply = run.played_and_read(f"{step['as']}.inject", step["do"], {}, {}, shown, PUBLICATION)
         if not isinstance(reply, Raised) and _is_addition(reply.reply):  # EVT-021
             event = event.rewritten({**event.fields(), "metadata": _added(event.metadata, reply.reply)})
     return event
@@ -79,8 +79,7 @@ def _sanitize(run: Run, event: Emitted, chain: list[Json]) -> Emitted:
         given, natural = dialects.spell(fields, argument), dialects.spell(fields, own)
         shown = {"event": event.matcher(), "fields": {name: literal(value) for name, value in given.items()}}
         callback = f"{step['as']}.sanitize"
-        played = run.play(callback, step["do"], {"fields": given}, natural, shown, PUBLICATION)
-        reply = run.read(callback, played, PUBLICATION)
+        reply = run.played_and_read(callback, step["do"], {"fields": given}, natural, shown, PUBLICATION)
         rewritten = None if isinstance(reply, Raised) else dialects.read(reply.reply, own)
         if _is_fields(rewritten):
             event = event.rewritten(rewritten)  # EVT-016
@@ -107,7 +106,7 @@ def sanitized(run: Run, chain: list[Json], given: Json, key: str, codec: Json = 
         seen = {**given, key: payload}
         run.in_hand = (built_in, payload)
         callback = f"{step['as']}.sanitize"
-        reply = run.read(callback, run.play(callback, step["do"], seen, copy(payload), None, PUBLICATION), PUBLICATION)
+        reply = run.played_and_read(callback, step["do"], seen, copy(payload), None, PUBLICATION)
         run.in_hand = None
         omitted = step["family"].startswith("llm.") and not isinstance(reply, Raised) and reply.reply is None
         if not isinstance(reply, Raised) and not omitted and _is_payload(step["family"], reply.reply):

@@ -258,9 +258,11 @@ class Run:
         self.may_be_refused()
         raise failed("outcome_malformed")
 
-    def read(self, callback: str, reply: Replied | Raised, lane: str = PROGRAM) -> Replied | Raised:
-        """Return what is read of a reply of which a failure has words of its own: with what JSON lacks in it it is one
-        (DLC-014)."""
+    def played_and_read(
+        self, callback: str, ops: list[Json], given: Json, natural: Json, shown: Json = None, lane: str = PROGRAM
+    ) -> Replied | Raised:
+        """Run one callback whose failures have rules of their own: a reply with what JSON lacks is one (DLC-014)."""
+        reply = self.play(callback, ops, given, natural, shown, lane)
         if isinstance(reply, Raised) or not dialects.lacks_json(reply.reply):
             return reply
         if f"*/{callback}" in self.accepted:

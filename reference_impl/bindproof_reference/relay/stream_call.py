@@ -149,7 +149,7 @@ class Stream:
         run, beside = self.run, self.run.beside or self.beside
         beside.causes = () if self.flow.stopped else tuple(self.flow.lanes[:1])
         callback = f"{self.step['as']}.finalizer"
-        reply = run.read(callback, run.play(callback, self.step["finalizer"], {}, FINAL, lane=self.lane), self.lane)
+        reply = run.played_and_read(callback, self.step["finalizer"], {}, FINAL, lane=self.lane)
         data = None if isinstance(reply, Raised) else reply.reply
         profile: dict[str, Json] = dict(self.begun.profile)
         if self.count and run.rules.first_chunk_time:  # STR-008

@@ -28,6 +28,7 @@ from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, is_start
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Act, Event
+from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
 
 CHECKS: dict[str, Check] = {}
 
@@ -259,8 +260,9 @@ def _has_failed(reading: Reading, act: Act) -> bool:
 
 def _fails_by_a_chunk(reading: Reading, stream: StreamCall) -> bool:
     """Tell whether JSON lacks something of a chunk that its reader would be given (DLC-015), and no callback fails."""
-    unread = any(of is stream and one is stream.outermost() for of, one, _ in chunks(reading.transcript))
-    return unread and stream.collects_all()
+    if NO_JSON not in reading.words or not stream.collects_all():
+        return False
+    return any(of is stream and one is stream.outermost() for of, one, _ in chunks(reading.transcript))
 
 
 def _status(act: Act) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.sanitizing import told
@@ -9,7 +11,7 @@ from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
 from bindproof.suites.relay.observation.no_json import chunks
 from bindproof.suites.relay.observation.published import payloads, publications
 from bindproof.suites.relay.observation.scopes import registrations
-from bindproof.suites.relay.observation.transcript import Entry
+from bindproof.suites.relay.observation.transcript import Act, Entry
 from bindproof.suites.relay.scenario.no_json import hands_over_no_json, lacks_json, null_for
 
 FAULTS: dict[str, Fault] = {}
@@ -20,9 +22,7 @@ def vague_no_json(spoiled: Spoiled) -> bool:
     """Make the error of each step that was refused for it say something else."""
     steps = {step["as"] for step in spoiled.full["steps"] if hands_over_no_json(step)}
     errors = [row["error"] for row in spoiled.log if row["fact"] == "done" and row["step"] in steps and "error" in row]
-    for error in errors:
-        error["message"] = "planted"
-    return bool(errors)
+    return _say_nothing(errors)
 
 
 @plant(
@@ -34,10 +34,7 @@ def vague_no_json(spoiled: Spoiled) -> bool:
 def vague_no_json_reply(spoiled: Spoiled) -> bool:
     """Make the error of each call of which such a reply was refused say something else."""
     acts = [act for act in spoiled.transcript.acts if any(lacks_json(one.raw_reply) for one in act.everything)]
-    errors = [spoiled.log[act.done]["error"] for act in acts if act.done is not None and act.error is not None]
-    for error in errors:
-        error["message"] = "planted"
-    return bool(errors)
+    return _say_nothing(_errors(spoiled, acts))
 
 
 @plant(
@@ -49,10 +46,7 @@ def vague_no_json_reply(spoiled: Spoiled) -> bool:
 def vague_no_json_chunk(spoiled: Spoiled) -> bool:
     """Make the error of each stream that such a chunk failed say something else."""
     acts = [stream.act for stream, _, _ in chunks(spoiled.transcript)]
-    errors = [spoiled.log[act.done]["error"] for act in acts if act.done is not None and act.error is not None]
-    for error in errors:
-        error["message"] = "planted"
-    return bool(errors)
+    return _say_nothing(_errors(spoiled, acts))
 
 
 @plant(
@@ -74,6 +68,18 @@ def null_for_no_json(spoiled: Spoiled) -> bool:
         for event in told(spoiled, payload):
             event["data"] = null_for(reply)
     return bool(rewritten or sanitized)
+
+
+def _errors(spoiled: Spoiled, acts: Iterable[Act]) -> list[Json]:
+    """Return the errors that these steps came back with."""
+    return [spoiled.log[act.done]["error"] for act in acts if act.done is not None and act.error is not None]
+
+
+def _say_nothing(errors: list[Json]) -> bool:
+    """Make errors say something else; tell whether there are any."""
+    for error in errors:
+        error["message"] = "planted"
+    return bool(errors)
 
 
 def _is_whole(spoiled: Spoiled, chain: list[Entry]) -> bool:
