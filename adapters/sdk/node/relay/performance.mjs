@@ -14,6 +14,9 @@ import { storm } from "./storms.mjs";
 import { Collector, Finalizer, OpenStream, Source } from "./streaming.mjs";
 import { handedOver, resolve } from "./values.mjs";
 
+// Steps that may leave something at work when the program is over; so may what is in the background, and a block.
+const LINGERING = ["open", "cancel", "install", "storm"];
+
 // Steps that a program waits for, and that no callback can do.
 const WAITING = [
   "call",
@@ -55,6 +58,8 @@ export class Performance {
   #undo = [];
   // What leaves each context that the program has begun and not left yet, the innermost last.
   #contexts = [];
+  // Whether something may be at work when the program is over.
+  #lingers = true;
 
   constructor(binding, recorder) {
     this.#binding = binding;
@@ -65,6 +70,7 @@ export class Performance {
 
   /** Act the steps in order until they end or something stops the scenario. */
   async actAll(steps) {
+    this.#lingers = steps.some(({ step, background, block }) => LINGERING.includes(step) || background || block);
     if (steps.some(({ step, background }) => step === "open" || background) && !this.#binding.inFlight) {
       this.#recorder.stop(new Unsupported("in_flight", "calls in flight at the same time are not built yet"));
     }
@@ -88,19 +94,24 @@ export class Performance {
     return step === "end" && this.#blocks.has(of);
   }
 
-  /** Flush, close the log, deregister in reverse, flush again; what cannot be undone shows in `left`. */
+  /**
+   * Flush, close the log, deregister in reverse; what cannot be undone shows in `left`. Where something may be at work
+   * still it flushes again, so that it is told before the next scenario.
+   */
   async clearUp() {
+    let over = false;
     try {
       await this.#blocks?.endAll();
       while (this.#contexts.length > 0) this.#contexts.pop()();
       this.#held.openAll();
       await this.#latches.openAll();
       await this.#binding.flush();
+      over = !this.#lingers && !this.#recorder.stopped;
     } finally {
       this.#recorder.settle();
       for (const takeBack of this.#installed.values()) await takeBack().catch(() => {});
       while (this.#undo.length > 0) quietly(this.#undo.pop());
-      await this.#binding.flush();
+      if (!over) await this.#binding.flush();
     }
   }
 

@@ -52,6 +52,9 @@ PUTTING = ("install", "uninstall")
 WAITING = ("call", "go_on", "open", "cancel", "read", "close", "helper", "flush", *PUTTING, "storm", *TURNS)
 """Steps that a program waits for, and that no callback can do."""
 
+LINGERING = ("open", "cancel", "install", "storm")
+"""Steps that may leave something at work when the program is over; so may what is in the background, and a block."""
+
 RESOLVED = ("request", "args", "input", "output")
 """Members of a step in which `$get` may stand."""
 
@@ -74,12 +77,14 @@ class Performance:
         self._streams: dict[str, OpenStream] = {}
         self._lent = Lent(binding)
         self._flows = Flows()
+        self._lingers = True
         beside = Threads() if isinstance(binding, Blocking) else Tasks()
         self._latches, self._held = Latches(recorder, beside), Held(recorder, beside)
 
     async def act_all(self, steps: Sequence[Json]) -> None:
         """Act the steps in order until they end or something stops the scenario."""
         self._blocks = Blocks(self._binding, steps)
+        self._lingers = any(map(_lingers, steps))
         in_flight = any(step["step"] == "open" or step.get("background") for step in steps)
         if in_flight and not isinstance(self._binding, InFlight):
             self._recorder.stop(Unsupported("in_flight", "calls in flight at the same time are not built yet"))
@@ -110,7 +115,11 @@ class Performance:
             self._recorder.done(step["as"], value)
 
     async def clear_up(self) -> None:
-        """Flush, close the log, undo everything in reverse, flush again; what cannot be undone shows in `left`."""
+        """Flush, close the log, undo everything in reverse; what cannot be undone shows in `left`.
+
+        Where something may be at work still it flushes again, so that it is told before the next scenario.
+        """
+        over = False
         try:
             self._contexts.leave_all()
             self._held.open_all()
@@ -118,12 +127,14 @@ class Performance:
             await self.flushes.besides()
             if self._boundary is not None:
                 await self._measure(self._boundary)
+            over = not self._lingers and self._recorder.stopped is None
         finally:
             self._recorder.settle()
             await self._plugins.uninstall_all()
             _quietly(self._blocks.end_all)
             self._undo_all()
-            await self.flushes.besides()
+            if not over:
+                await self.flushes.besides()
 
     async def _measure(self, boundary: Boundary) -> None:
         self._undo_all()
@@ -377,6 +388,10 @@ class Performance:
             self._recorder.done(step["as"], value)
         if self._recorder.stopped is not None:
             raise self._recorder.stopped
+
+
+def _lingers(step: Json) -> bool:
+    return step["step"] in LINGERING or bool(step.get("background") or step.get("block"))
 
 
 def _quietly(undo: Undo) -> None:
