@@ -8,6 +8,7 @@ import pytest
 
 from bindproof.core.errors import FileError, UsageError
 from bindproof.core.paths import templates_root
+from bindproof.core.patterns import compile_pattern
 from bindproof.core.request import RunRequest
 from bindproof.runner.inputs import read_inputs
 from bindproof.spec import Spec, load
@@ -40,10 +41,20 @@ def test_it_is_one_of_the_suites(tmp_path: Path) -> None:
     assert with_dialects(SPEC, []) is SPEC
 
 
+def test_its_patterns_allow_for_the_layers_that_a_message_has_passed(tmp_path: Path) -> None:
+    layered = given(tmp_path, MINE.replace("\n[[error]]", 'layer = "E\\\\d: "\n[[error]]', 1))
+
+    found = compile_pattern(layered.dialects["mine"].error[0].pattern)
+
+    assert all(map(found.search, ("Oops", "E1: Oops", "E1: E2: Oops")))
+    assert not any(map(found.search, ("E: Oops", "E1: no Oops")))
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (MINE.replace("no_number", "syntax"), r"any\.toml:5: 'syntax' is no error kind"),
+        (MINE.replace("\n[[error]]", 'layer = "("\n[[error]]', 1), r"any\.toml:3: "),
         (MINE.replace("^Oops", "Oops"), r"any\.toml:6: .* is not anchored"),
         ("title = 1", r"any\.toml:1: "),
         (MINE.replace('"mine"', '"node"'), r"any\.toml: there is a dialect 'node' already"),

@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from bindproof.spec import ErrorPattern
+from bindproof.spec.editions import editions_in
+from bindproof.spec.error_patterns import error_patterns
 from bindproof.suites import load as load_suite
 from tests.relay import NEWEST, SPEC, call
 
@@ -43,3 +45,22 @@ def test_a_pattern_means_what_the_spec_says_it_means(pattern: str, message: str,
 def test_a_pattern_is_found_in_linear_time() -> None:
     """Python's own engine would take 2 to the power of 40 steps here."""
     assert kind("^(a|aa|a)+$", "a" * 40 + "!") == "unknown"
+
+
+WITH_LAYERS = [
+    (name, error)
+    for name, dialect in SPEC.dialects.items()
+    for error in dialect.error
+    if error.example is not None and error.example.startswith("internal error: ")
+]
+
+
+@pytest.mark.parametrize(("dialect", "error"), WITH_LAYERS)
+def test_a_message_that_has_passed_more_layers_is_of_the_same_kind(dialect: str, error: ErrorPattern) -> None:
+    said = error.editions or SPEC.dialects[dialect].editions
+    edition = editions_in(said, SPEC.edition_names)[-1] if said else NEWEST
+    patterns = error_patterns(SPEC, dialect, edition)
+
+    for layers in range(3):
+        message = "internal error: " * layers + str(error.example)
+        assert [kind for kind, pattern in patterns if pattern.search(message)][:1] == [error.kind]

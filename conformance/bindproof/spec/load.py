@@ -95,7 +95,7 @@ def _read_dialects(root: Path, folder: Path, problems: list[Problem]) -> dict[st
         if written.value.name != path.stem:
             text = f"name = {written.value.name!r}, file name {path.stem!r}; name the dialect as its file"
             problems.append(written.problem(text, "name"))
-        dialects[path.stem] = written.value.into(Dialect)
+        dialects[path.stem] = written.value.dialect()
     return dialects
 
 

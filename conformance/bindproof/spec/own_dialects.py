@@ -30,7 +30,7 @@ def with_dialects(spec: Spec, files: Iterable[str]) -> Spec:
         if written is None:
             continue
         problems += problems_of(spec, written)
-        dialect = written.value.into(Dialect)
+        dialect = written.value.dialect()
         if dialect.name in spec.dialects or dialect.name in found:
             raise FileError(
                 Path(name), None, f"there is a dialect {dialect.name!r} already; give this one another name"

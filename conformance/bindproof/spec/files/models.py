@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import msgspec
 from pydantic import Field, model_validator
 
 from bindproof.core.matchers import misuse
 from bindproof.core.model import Expect
 from bindproof.spec.files.form import Expression, Form, Some, Specifier, Words
-from bindproof.spec.models import ALL_DIALECTS, Side
+from bindproof.spec.models import ALL_DIALECTS, Dialect, Side
 
 
 class EditionTable(Form):
@@ -168,6 +169,8 @@ class DialectFile(Form):
     """The range of editions whose releases were seen to speak it; all when it is left out."""
     spelling: dict[str, dict[str, SpellingTable]] = Field(default={})
     """By object and canonical key, how the binding spells it."""
+    layer: Expression | None = None
+    """What may stand in front of each message, so often as it passes a layer of the runtime: `internal error: `."""
     error: tuple[ErrorTable, ...] = ()
     """What the binding's messages say; the first pattern that is found decides."""
     inexpressible: tuple[InexpressibleTable, ...] = ()
@@ -176,6 +179,14 @@ class DialectFile(Form):
     """Arguments that other bindings give to callbacks and this one does not."""
     policies: PoliciesTable = PoliciesTable()
     """Answers to questions that the contract leaves to each binding."""
+
+    def dialect(self) -> Dialect:
+        """Return it as the others read it: each pattern allows for the layers that a message has passed."""
+        written = self.model_dump(by_alias=True)
+        layer = written.pop("layer")
+        for one in written["error"] if layer else ():
+            one["pattern"] = f"^(?:{layer})*{one['pattern'].removeprefix('^')}"
+        return msgspec.convert(written, Dialect)
 
 
 class SourceDocument(Form):
