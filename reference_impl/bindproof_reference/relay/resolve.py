@@ -15,7 +15,7 @@ from random import Random
 
 from bindproof_reference.relay.run import PROGRAM
 from bindproof_reference.relay.storms import interleaved
-from bindproof_reference.relay.values import ANY, Json, copy
+from bindproof_reference.relay.values import ANY, DEEP, Json, copy
 
 
 def resolve(prediction: Json, seed: int, dialect: Json, scenario: Json = None) -> list[Json]:
@@ -53,13 +53,14 @@ def _merged(prediction: Json, random: Random) -> Iterator[Json]:
     def free(lane: str) -> bool:
         if done[lane] == len(lanes[lane]):
             return False
-        return all(passed(other, seen) for other, seen in waits.get((lane, lanes[lane][done[lane]][0]), ()))
+        behind = waits.get((lane, lanes[lane][done[lane]][0]))
+        return behind is None or all(passed(other, seen) for other, seen in behind)
 
-    def held(lane: str) -> bool:
-        last = lane == PROGRAM and done[lane] == len(lanes[lane]) - 1
+    def held() -> bool:
+        last = done[PROGRAM] == len(lanes[PROGRAM]) - 1
         return last and any(done[name] < len(lanes[name]) for name in lanes if name != PROGRAM)
 
-    while ready := [lane for lane in lanes if free(lane) and not held(lane)]:
+    while ready := [lane for lane in lanes if free(lane) and not (lane == PROGRAM and held())]:
         lane = random.choice(ready)
         yield lanes[lane][done[lane]][1]
         done[lane] += 1
@@ -114,7 +115,7 @@ class _World:
     def value(self, value: Json) -> Json:
         """Return a concrete value that the matcher accepts."""
         if isinstance(value, list):
-            return [self.value(item) for item in value]
+            return [self.value(item) if type(item) in DEEP else item for item in value]
         if not isinstance(value, dict):
             return value
         if len(value) == 1:
@@ -126,7 +127,7 @@ class _World:
             return {key: self.value(item) for key, item in value.items()} | {"error": refusal}
         if "error" in value and isinstance(value["error"], dict) and "kind" in value["error"]:
             return value | {"error": self._error(value["error"])}
-        return {key: self.value(item) for key, item in value.items()}
+        return {key: self.value(item) if type(item) in DEEP else item for key, item in value.items()}
 
     def _matched(self, name: str, argument: Json) -> Json:
         match name:
