@@ -173,6 +173,27 @@ def test_what_is_known_to_kill_goes_last_apart_in_a_fresh_process() -> None:
     assert jobs.exhausted()
 
 
+def test_a_new_process_begins_with_what_is_known_to_kill_while_another_acts_out_the_rest() -> None:
+    last: deque[Job] = deque()
+    jobs = (Job(str(n), "relay", b"{}", kills=n < 2) for n in range(5))
+    one, other = Docket(jobs, 4, last), Docket(jobs, 4, last)
+    assert names(take(one)[:1]) == [("2", "pipelined")]
+
+    for killing in ("0", "1"):
+        (sent,) = take(other)
+        assert names([sent]) == [(killing, "apart")]
+        assert other.lost(LOSS, None, [sent]) == sent.job
+    assert one.exhausted()
+
+
+def test_suspects_are_tried_before_what_is_known_to_kill() -> None:
+    jobs = killing(3, 0)
+    assert jobs.lost(LOSS, None, take(jobs)) is None
+
+    assert names(tried(jobs, 2)) == [("1", "apart"), ("2", "apart")]
+    assert names(take(jobs)) == [("0", "apart")]
+
+
 def test_what_is_known_to_kill_explains_no_other_loss() -> None:
     jobs = killing(3, 2)
     assert jobs.lost(LOSS, None, take(jobs)) is None

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from bindproof.core.model import Defect
-from bindproof.core.origins import FromVector, TwinOf
-from bindproof.runner.plans import plans, plans_of, with_defect
+from bindproof.core.model import Defect, Plan
+from bindproof.core.origins import FromVector, Origin, TwinOf
+from bindproof.runner.plans import killing_first, plans, plans_of, with_defect
 from bindproof.spec import SpecError, Vector
 from tests.relay import NEWEST, SPEC, SUB, SUITE, call
 
@@ -111,3 +111,19 @@ def test_only_what_is_meant_for_the_edition_and_dialect_is_planned() -> None:
     assert [plan.id for plan in plans(SUITE, found, NEWEST, "wire")] == ["all"]
     assert [plan.id for plan in plans(SUITE, found, NEWEST, "node")] == ["all", "node"]
     assert [plan.id for plan in plans(SUITE, found, SPEC.edition_names[0], "wire")] == ["all", "old"]
+
+
+def test_what_is_known_to_kill_comes_first_but_for_pairs() -> None:
+    origins: list[Origin] = [
+        FromVector("a"),
+        FromVector("k"),
+        TwinOf(FromVector("n")),
+        FromVector("n"),
+        FromVector("l"),
+    ]
+    selected = [Plan(origin, "relay", {}) for origin in origins]
+    known = {FromVector("k"), FromVector("n"), TwinOf(FromVector("n")), FromVector("l")}
+
+    found = list(killing_first(selected, lambda plan: plan.origin in known))
+
+    assert [plan.origin for plan in found] == [origins[at] for at in (1, 4, 0, 2, 3)]

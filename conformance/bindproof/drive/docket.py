@@ -8,8 +8,9 @@ that it was at then goes out again *apart*, in a process of its own; and the oth
 *single*, one at a time in one process. Where even that leaves two suspects (the one in flight and the one answered just
 before it), both go apart. Once one is guilty all others go out like new ones.
 
-What is known to kill its process goes apart from the first, when all others are answered: so it costs one process, and
-nobody else's answer.
+What is known to kill its process goes apart from the first, in a process that has acted out nothing yet: so it costs
+one process, and nobody else's answer. Where one waits a new process begins with it, while others act out the rest; the
+adapter's only process acts it out when all others are answered.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ class Docket:
     """The jobs of one process of an adapter: unsent, suspected, and the case that is open while suspects are tried.
 
     jobs: pulled only as they are sent. window: how many may be in flight while nothing is wrong. last: where jobs wait
-    that are known to kill their process; the adapter's processes share it, and whichever is done with its own takes of
-    them. paused: there is nothing to send until answers are told.
+    that are known to kill their process; the adapter's processes share it, and whichever begins, or is done with the
+    others, takes of them. paused: there is nothing to send until answers are told.
     """
 
     def __init__(self, jobs: Iterable[Job | Pause], window: int, last: deque[Job] | None = None) -> None:
@@ -75,10 +76,11 @@ class Docket:
                 return None
             self._alone = True
             return Sent(self._apart.popleft(), "apart") if self._apart else Sent(self._single.popleft(), "single")
-        job = self._next()
+        begins = fresh and not in_flight
+        job = None if begins and self._last and not self._again and self._case is None else self._next()
         if job is not None:
             return Sent(job, "pipelined")
-        if self.paused or in_flight or not fresh or not self._last:
+        if self.paused or not begins or not self._last:
             return None
         self._alone = True
         return Sent(self._last.popleft(), "apart")

@@ -28,7 +28,7 @@ class Pool:
     command, jobs_for, limits: as given to `drive`. window: how many jobs may be in flight in one process; 1 once the
     adapter failed with several. restarts: how many are used up. lost_starts: how many processes were lost before a
     scenario was sent to them, in a row. failed: the adapter itself was found guilty. last: jobs that are known to kill
-    their process, and go when there are no others.
+    their process, and go when one begins or there are no others.
     """
 
     def __init__(

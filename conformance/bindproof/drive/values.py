@@ -82,7 +82,7 @@ class Job(Struct, frozen=True):
     leads: bool = False
     """The next job has to be answered after this one."""
     kills: bool = False
-    """It is known to end its process, or to keep it: it goes last, apart. Not beside `Pause`, nor where it leads."""
+    """It is known to end its process, or to keep it: it goes apart. Not beside `Pause`, nor where it leads."""
     recall: Callable[[bytes], Any] | None = None
     """Given a result as it came (see `messages.result_of`), what is known of one just like it, or None where it has to
     be read."""

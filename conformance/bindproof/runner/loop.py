@@ -27,6 +27,7 @@ from bindproof.runner.earlier import Earlier
 from bindproof.runner.inputs import Inputs
 from bindproof.runner.kept_verdicts import KeptVerdicts
 from bindproof.runner.known_divergences import Expectations
+from bindproof.runner.plans import killing_first
 from bindproof.runner.preparing import KEPT, Preparations
 from bindproof.runner.setting import Setting, settings
 
@@ -291,7 +292,7 @@ def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
     Raises LogError where something was judged before that is not asked for.
     """
     done: dict[tuple[str, Origin], VerdictLine] = loop.before.verdicts_of(adapter) if loop.before is not None else {}
-    for plan in loop.source.plans(adapter):
+    for plan in _plans(loop, adapter):
         assignment = loop.assignments[adapter, plan.suite]
         if done and (line := done.pop((plan.suite, plan.origin), None)) is not None:
             verdict = verdict_of(line)
@@ -308,6 +309,13 @@ def _jobs(loop: _Loop, adapter: str) -> Iterator[Job]:
             yield taken
     if loop.before is not None and not loop.source.open_ended:
         loop.before.hold_all_asked_for(adapter, done)
+
+
+def _plans(loop: _Loop, adapter: str) -> Iterator[Plan | Unmade]:
+    plans = loop.source.plans(adapter)
+    if loop.request.campaign is not None:  # it has no vectors, and of others nobody knows that they kill
+        return plans
+    return killing_first(plans, lambda plan: loop.assignments[adapter, plan.suite].expectations.kills(plan.origin))
 
 
 def _answered(loop: _Loop, answer: Answer) -> None:

@@ -5,16 +5,27 @@ Enters: vectors. Leaves: plans for one edition and dialect. Must not know adapte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
 from bindproof.core.model import Defect, Json, Plan
-from bindproof.core.origins import FromFile, FromVector, TwinOf
+from bindproof.core.origins import FromFile, FromVector, Origin, TwinOf
 from bindproof.core.pointer import PointerError, with_value, without
 from bindproof.spec import SpecError, Vector
 from bindproof.spec.problem import Problem
 from bindproof.suites import Suite
+
+
+class _Selected(Protocol):
+    """A scenario that was selected."""
+
+    @property
+    def origin(self) -> Origin: ...
+
+
+P = TypeVar("P", bound=_Selected)
 
 
 def plans(suite: Suite, found: Iterable[Vector], edition: str, dialect: str) -> Iterator[Plan]:
@@ -40,6 +51,21 @@ def plans_of(suite: Suite, vector: Vector) -> list[Plan]:
         raise SpecError([Problem(vector.file, 1, str(error))]) from error
     twin = Plan(TwinOf(origin), suite.name, positive.scenario, f"the twin of: {vector.title}", ())
     return [twin, Plan(origin, suite.name, defective, vector.title, vector.exercises, vector.defect)]
+
+
+def killing_first(selected: Iterable[P], kills: Callable[[P], bool]) -> Iterator[P]:
+    """Yield what is known to kill its process before all others, and a negative right behind its twin as before.
+
+    One process after the other is lost to the first, in time that others use for the rest. kills: what is known.
+    """
+    others: list[P] = []
+    for one in selected:
+        paired = isinstance(one.origin, TwinOf) or (others and isinstance(others[-1].origin, TwinOf))
+        if not paired and kills(one):
+            yield one
+        else:
+            others.append(one)
+    yield from others
 
 
 def with_defect(scenario: Json, defect: Defect) -> Json:
