@@ -25,12 +25,12 @@ from bindproof.suites.relay.observation.null_answers import answer_of
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, spans
+from bindproof.suites.relay.observation.status import DESCRIPTION, STATUS
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
 
 MICROSECOND = 1000
-STATUS, DESCRIPTION = "otel.status_code", "otel.status_description"
 
 
 @register(CHECKS, "LIF-012")

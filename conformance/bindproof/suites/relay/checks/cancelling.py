@@ -9,6 +9,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Fou
 from bindproof.suites.relay.observation.in_flight import cancellings, managed_spans, scopes_look_like_calls
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import ToldSpan, started, steady
+from bindproof.suites.relay.observation.status import DESCRIPTION, STATUS
 from bindproof.suites.relay.observation.transcript import Act, Transcript
 
 CHECKS: dict[str, Check] = {}
@@ -64,10 +65,10 @@ def _ended(span: ToldSpan) -> Iterator[Evidence]:
     if len(span.ends) != 1:
         yield Evidence(EVERY_LANE, "a cancelled call has one end", span.start[0], 1, len(span.ends))
     for at, end in span.ends:
-        status = part(end, "metadata", "otel.status_code")
+        status = part(end, "metadata", STATUS)
         if status != "ERROR":
             yield Evidence(EVERY_LANE, "its end is an error", at, "ERROR", status)
-        elif "cancelled" not in str(said := part(end, "metadata", "otel.status_description")):
+        elif "cancelled" not in str(said := part(end, "metadata", DESCRIPTION)):
             yield Evidence(EVERY_LANE, "its end says that it was cancelled", at, "cancelled", said)
     ended = min((at for at, _ in span.ends), default=None)
     for at, mark in span.marks:

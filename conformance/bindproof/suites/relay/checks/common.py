@@ -54,7 +54,7 @@ def working(reading: Reading) -> list[Act]:
 
 def accepted(call: LlmCall) -> list[Entry]:
     """Return the intercepts whose outcome was accepted: all that replied, where the interception succeeded."""
-    return [one for one in call.intercepts if one.replied and not one.refused] if call.intercepted else []
+    return [one for one in call.intercepts if one.returned] if call.intercepted else []
 
 
 def failed_of_an_outcome(call: LlmCall) -> bool:

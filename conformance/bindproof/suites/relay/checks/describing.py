@@ -17,11 +17,11 @@ from bindproof.suites.relay.checks.common import (
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import call_spans
+from bindproof.suites.relay.observation.status import DESCRIPTION
 from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
-DESCRIPTION = "otel.status_description"
 ERROR_TYPE, EXCEPTION_TYPE = "error.type", "exception.type"
 
 INTERNAL = "internal_error"

@@ -21,6 +21,7 @@ from bindproof.suites.relay.observation.null_answers import answers_null
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import audience
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, call_spans, spans
+from bindproof.suites.relay.observation.status import DESCRIPTION, STATUS, is_error
 from bindproof.suites.relay.observation.transcript import Act, Event
 
 CHECKS: dict[str, Check] = {}
@@ -186,12 +187,8 @@ def _may_say_more(reading: Reading, span: ToldSpan, end: Json) -> bool:
     """Tell whether an end is of a failure, of which its metadata may say more."""
     step = span.act.step
     if step["step"] == "call":
-        return span.act.error is not None or part(end, "metadata", STATUS) == "ERROR"
+        return span.act.error is not None or is_error(part(end, "metadata"))
     return bool(step.get("block")) and part(_ends(reading).get(step["as"], {}), "raises") is not None
-
-
-STATUS = "otel.status_code"
-DESCRIPTION = "otel.status_description"
 
 
 def _replaced(span: ToldSpan, end: Json) -> tuple[str, ...]:
@@ -203,7 +200,7 @@ def _replaced(span: ToldSpan, end: Json) -> tuple[str, ...]:
         return ()
     if step["step"] == "start":  # how a failure is described goes with its status
         return (STATUS, DESCRIPTION)
-    failed = span.act.error is not None or part(end, "metadata", STATUS) == "ERROR"
+    failed = span.act.error is not None or is_error(part(end, "metadata"))
     return (STATUS, DESCRIPTION) if failed else (STATUS,)
 
 
@@ -259,7 +256,7 @@ def a_result_may_say_that_it_failed(reading: Reading) -> Found:
             Evidence(EVERY_LANE, "a result that failed is told as a failure", at, "ERROR", end.get("metadata"))
             for span in found
             for at, end in span.ends[:1]
-            if part(end, "metadata", STATUS) != "ERROR"
+            if not is_error(part(end, "metadata"))
         ],
         found,
     )

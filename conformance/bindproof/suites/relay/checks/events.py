@@ -26,6 +26,7 @@ from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, is_start
+from bindproof.suites.relay.observation.status import STATUS
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Act, Event
 from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
@@ -232,7 +233,7 @@ def an_end_says_how_a_call_went(reading: Reading) -> Found:
             Evidence(EVERY_LANE, "the end says how the call went", at, expected, seen)
             for span in found
             for at, end in span.ends
-            if (seen := part(end, "metadata", "otel.status_code")) != (expected := _status(span.act))
+            if (seen := part(end, "metadata", STATUS)) != (expected := _status(span.act))
         ],
         found,
     )

@@ -89,7 +89,7 @@ def _shown(reading: Reading, found: list[tuple[Act, Entry]]) -> Iterator[Evidenc
 
 def _came_of(reading: Reading, run: Entry, value: Json, error: Json) -> bool:
     """Tell whether a value or an error can be what a callback ended with."""
-    if run.replied and not run.refused:
+    if run.returned:
         return error is None and same(_said(run), value)
     return run.raised is None or is_that_error(reading, error, run.raised)
 

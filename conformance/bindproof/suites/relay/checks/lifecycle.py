@@ -22,6 +22,7 @@ from bindproof.suites.relay.checks.common import (
 )
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Event, Life, LlmCall, Reading
+from bindproof.suites.relay.observation.status import STATUS
 from bindproof.suites.relay.observation.transcript import EXECUTING, plain
 
 CHECKS: dict[str, Check] = {}
@@ -195,7 +196,7 @@ def _provided(call: LlmCall) -> Iterator[Evidence]:
 @register(CHECKS, "LIF-006")
 def the_answer_is_the_providers(reading: Reading) -> Found:
     """The caller is given the provider's answer, and the end's data is it."""
-    found = [call for call in _alone(reading) if call.executions[-1].replied and not call.executions[-1].refused]
+    found = [call for call in _alone(reading) if call.executions[-1].returned]
     return judged([evidence for call in found for evidence in _answered(reading, call)], found)
 
 
@@ -236,7 +237,7 @@ def _status(reading: Reading, call: LlmCall) -> Iterator[Evidence]:
     expected = "ERROR" if failed else "OK"
     for subscriber, life in {} if end_is_rewritten(reading, call.act, "end.sanitize") else call.lives.items():
         for index, event in _of_a_start(life):
-            seen = part(event, "metadata", "otel.status_code")
+            seen = part(event, "metadata", STATUS)
             if seen != expected:
                 yield Evidence(subscriber, "the end's status says how it went", index, expected, seen)
 
@@ -296,9 +297,7 @@ def _is_sanitized(reading: Reading, call: LlmCall) -> bool:
         for one in payloads(reading.transcript)
         if one.act is call.act and one.runs[0].part == "llm.sanitize_request"
     ]
-    return not own or not all(
-        run.replied and not run.refused and same(run.reply, run.given.get("request")) for run in own[0].runs
-    )
+    return not own or not all(run.returned and same(run.reply, run.given.get("request")) for run in own[0].runs)
 
 
 @register(CHECKS, "LIF-013")

@@ -115,7 +115,7 @@ def _unreal(one: Payload) -> Iterator[Evidence]:
     member = MEMBER[first.part]
     if member in ("request", "args"):
         before, real = _body(first.given.get(member), member), _body(provider.given.get(member), member)
-    elif member == "response" and provider.replied and not provider.refused:
+    elif member == "response" and provider.returned:
         before, real = first.given.get(member), act.value
         if real is None and same(before, act.step["data"]):
             return  # EVT-047

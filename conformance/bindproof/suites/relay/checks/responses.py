@@ -26,7 +26,7 @@ REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "
 def _answered(reading: Reading) -> list[LlmCall]:
     """Return the calls with a response codec whose execution answered, and of which nobody rewrites the end."""
     coded = [call for call in reading.reached if call.step["response_codec"]]
-    found = [call for call in coded if call.executions[0].replied and not call.executions[0].refused]
+    found = [call for call in coded if call.executions[0].returned]
     return [call for call in found if not end_is_rewritten(reading, call.act, "end.sanitize")]
 
 

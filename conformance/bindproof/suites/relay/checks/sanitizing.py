@@ -11,6 +11,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, PUBLICATION, Check,
 from bindproof.suites.relay.observation.published import FIELDS, Publication, publications
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import families
+from bindproof.suites.relay.observation.status import is_error
 from bindproof.suites.relay.observation.transcript import Entry
 
 CHECKS: dict[str, Check] = {}
@@ -21,14 +22,12 @@ KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 def is_fields(reading: Reading, run: Entry) -> bool:
     """Tell whether a sanitizer replied with fields; where the edition has no schema of them, nothing is."""
     fields = reading.forms.get("event-fields")
-    return run.replied and not run.refused and fields is not None and fields.accepts(run.reply)
+    return run.returned and fields is not None and fields.accepts(run.reply)
 
 
 def _is_open(value: Json) -> bool:
     """Tell whether metadata, or what a guardrail says, tell of an error: how bindings word those is open."""
-    return bool(
-        part(value, "otel.status_code") == "ERROR" or (part(value, "allowed") is False and part(value, "error"))
-    )
+    return bool(is_error(value) or (part(value, "allowed") is False and part(value, "error")))
 
 
 def _handed_on(reading: Reading) -> Iterator[tuple[Entry, int, Json]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.relay.checks.common import part
 from bindproof.suites.relay.checks.events import rewritten
 from bindproof.suites.relay.observation.in_flight import registered
 from bindproof.suites.relay.observation.lanes import PUBLICATION
@@ -13,6 +12,7 @@ from bindproof.suites.relay.observation.published import publications
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.status import is_error
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Entry
 
@@ -48,12 +48,12 @@ def unfailed(reading: Reading, subjects: Sequence[StreamCall], when: str = "") -
     It has none either where what ran at its publication is given it, and gives it back.
     """
     text = f"{when}the end has the status ERROR"
-    ends = [one for one in ended_as_it_was(reading) if one[0] in subjects and not _failed(one[3].get("metadata"))]
+    ends = [one for one in ended_as_it_was(reading) if one[0] in subjects and not is_error(one[3].get("metadata"))]
     published = [one for one in publications(reading.transcript) if any(one.told[1] is end for *_, end in ends)]
     shown = [(PUBLICATION, *place) for one in published for run in one.runs() for place in _shown(run)]
     said = [(span.subscriber, at, "/event/metadata", end.get("metadata")) for _, span, at, end in ends]
     return [
-        Evidence(lane, text, at, "ERROR", seen, where) for lane, at, where, seen in said + shown if not _failed(seen)
+        Evidence(lane, text, at, "ERROR", seen, where) for lane, at, where, seen in said + shown if not is_error(seen)
     ]
 
 
@@ -97,7 +97,3 @@ def _shown(run: Entry) -> Iterator[tuple[int, str, Json]]:
             yield run.entered, f"/given/{member}/metadata", run.given[member].get("metadata")
     if run.left is not None and isinstance(run.reply, dict) and "metadata" in run.reply:
         yield run.left, "/reply/metadata", run.reply["metadata"]
-
-
-def _failed(metadata: Json) -> bool:
-    return bool(part(metadata, "otel.status_code") == "ERROR")

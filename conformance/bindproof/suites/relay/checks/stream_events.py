@@ -12,6 +12,7 @@ from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.spans import ToldSpan, families
+from bindproof.suites.relay.observation.status import STATUS
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Act, plain
 
@@ -204,7 +205,7 @@ def what_was_finished_ends_well(reading: Reading) -> Found:
         [
             Evidence(span.subscriber, text, at, "OK", end.get("metadata"), at="/event/metadata")
             for _, (_, span, at, end) in found
-            if part(end, "metadata", "otel.status_code") != "OK"
+            if part(end, "metadata", STATUS) != "OK"
         ],
         found,
     )

@@ -11,6 +11,7 @@ from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import listeners
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.status import is_error
 from bindproof.suites.relay.observation.transcript import FAR, Act, Entry
 
 CHECKS: dict[str, Check] = {}
@@ -132,7 +133,7 @@ def a_failure_ends_with_an_error_and_no_marks(reading: Reading) -> Found:
 def _ended_badly(reading: Reading, span: ToldSpan) -> Iterator[Evidence]:
     index, end = span.ends[0]
     rewritten = end_is_rewritten(reading, span.act, "end.sanitize")
-    if not rewritten and part(end, "metadata", "otel.status_code") != "ERROR":
+    if not rewritten and not is_error(part(end, "metadata")):
         yield Evidence(EVERY_LANE, "a failed call ends with an error", index, "ERROR", end.get("metadata"))
     if part(end, "category_profile", "tool_result_annotation") is not None:
         yield Evidence(EVERY_LANE, "a failed call's end has no annotation", index, None, end.get("category_profile"))

@@ -100,7 +100,7 @@ def unknown_keys_are_refused(reading: Reading) -> Found:
 def _outermost(act: Act) -> Entry | None:
     """The outermost execution intercept, where it replied."""
     outer = next((run for run in act.runs if run.part == "tool.execution"), None)
-    return outer if outer is not None and outer.replied and not outer.refused else None
+    return outer if outer is not None and outer.returned else None
 
 
 def _asked(reading: Reading) -> list[tuple[Act, Entry, Asked]]:

@@ -8,6 +8,7 @@ from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.null_answers import answer_of
 from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans, families, spans
+from bindproof.suites.relay.observation.status import DESCRIPTION, STATUS
 
 FAULTS: dict[str, Fault] = {}
 
@@ -167,7 +168,7 @@ def forget_how_it_went(spoiled: Spoiled) -> bool:
     """Take the status out of the end of every block."""
     found = _ends_of_blocks(spoiled)
     for _, end in found:
-        end["metadata"] = {name: value for name, value in end["metadata"].items() if name != "otel.status_code"}
+        end["metadata"] = {name: value for name, value in end["metadata"].items() if name != STATUS}
     return bool(found)
 
 
@@ -178,5 +179,5 @@ def forget_what_was_raised(spoiled: Spoiled) -> bool:
     """Put other words into the end of every block that raised."""
     found = [end for step, end in _ends_of_blocks(spoiled) if step["raises"] is not None]
     for end in found:
-        end["metadata"] = {**end["metadata"], "otel.status_description": "planted"}
+        end["metadata"] = {**end["metadata"], DESCRIPTION: "planted"}
     return bool(found)

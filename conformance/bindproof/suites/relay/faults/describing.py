@@ -9,12 +9,12 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import cancellings
 from bindproof.suites.relay.observation.spans import call_spans
+from bindproof.suites.relay.observation.status import DESCRIPTION
 from bindproof.suites.relay.observation.transcript import Act
 
 FAULTS: dict[str, Fault] = {}
 
 PLANTED_TYPE = "planted"
-DESCRIPTION = "otel.status_description"
 
 
 def _spoil(spoiled: Spoiled, name: str, spoil: Callable[[Act, Json], bool]) -> bool:

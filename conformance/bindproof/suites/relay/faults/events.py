@@ -10,6 +10,7 @@ from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.null_answers import answers_null
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.spans import ToldSpan, call_spans, families, spans
+from bindproof.suites.relay.observation.status import STATUS, is_error
 from bindproof_reference.relay.tools import says_failed
 
 FAULTS: dict[str, Fault] = {}
@@ -207,14 +208,11 @@ def deaf_to_results(spoiled: Spoiled) -> bool:
     if spoiled.rewrites("end.sanitize", "event.metadata", "tool.sanitize_response"):
         return False
     found = [end for span in _spans(spoiled, "tool") for _, end in span.ends]
-    found = [end for end in found if says_failed(end["data"]) and _members(end["metadata"]).get(STATUS) == "ERROR"]
+    found = [end for end in found if says_failed(end["data"]) and is_error(end["metadata"])]
     found = found if spoiled.rules.tool_results_may_fail else []
     for end in found:
         end["metadata"] = {**end["metadata"], STATUS: "OK"}
     return bool(found)
-
-
-STATUS = "otel.status_code"
 
 
 @plant(

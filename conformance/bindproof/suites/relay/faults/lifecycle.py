@@ -6,6 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.scopes import is_outside, made_outside
+from bindproof.suites.relay.observation.status import STATUS
 from bindproof_reference.relay.authority import CREDENTIALS
 
 FAULTS: dict[str, Fault] = {}
@@ -117,7 +118,7 @@ def wrong_status(spoiled: Spoiled) -> bool:
     failed = [call for call in spoiled.alone() if call.providers and call.providers[-1].raised is not None]
     ends = [event for call in failed for life in call.lives.values() for _, event in life.ends]
     for event in ends:
-        event["metadata"] = {**event["metadata"], "otel.status_code": "OK"}
+        event["metadata"] = {**event["metadata"], STATUS: "OK"}
     return bool(ends)
 
 

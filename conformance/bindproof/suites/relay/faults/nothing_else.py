@@ -6,6 +6,7 @@ from bindproof.core.model import Json, copied
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import all_spans
+from bindproof.suites.relay.observation.status import is_error
 from bindproof.suites.relay.observation.transcript import Event
 
 FAULTS: dict[str, Fault] = {}
@@ -53,7 +54,7 @@ def own_end_metadata(spoiled: Spoiled) -> bool:
     spans = [span for span in all_spans(spoiled.transcript) if span.act.error is None]
     spans = [span for span in spans if isinstance(span.act.step["metadata"], dict | None)]
     ends = [event for span in spans for _, event in span.ends if isinstance(event["metadata"], dict | None)]
-    found = [event for event in ends if (event["metadata"] or {}).get("otel.status_code") != "ERROR"]
+    found = [event for event in ends if not is_error(event["metadata"])]
     for event in found:
         event["metadata"] = {**(event["metadata"] or {}), **PLANTED}
     return bool(found)

@@ -131,7 +131,7 @@ def _payloads(spoiled: Spoiled) -> list[Payload]:
 
 
 def _passes(run: Entry) -> bool:
-    return run.replied and not run.refused and (run.reply is not None or run.part.startswith("tool."))
+    return run.returned and (run.reply is not None or run.part.startswith("tool."))
 
 
 @plant(FAULTS, "stale_payload", "an event does not show what sanitizers left", "EVT-023", also=("EVT-045",))

@@ -9,13 +9,13 @@ from bindproof.suites import Fault
 from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.spoiled_log import AGAIN, PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.status import STATUS, is_error
 from bindproof.suites.relay.observation.streams import StreamCall
 from bindproof.suites.relay.observation.transcript import Entry
 
 FAULTS: dict[str, Fault] = {}
 
 CHUNK_MARK = "llm.chunk"
-STATUS = "otel.status_code"
 
 
 def _streams(spoiled: Spoiled) -> list[StreamCall]:
@@ -181,7 +181,7 @@ def ok_without_a_stream(spoiled: Spoiled) -> bool:
     """Turn the status of the end of every call whose outermost callback failed."""
     found = [end for end in _ends_without_a_stream(spoiled) if isinstance(end["metadata"], dict)]
     for end in found:
-        end["metadata"] = {**end["metadata"], "otel.status_code": "OK"}
+        end["metadata"] = {**end["metadata"], STATUS: "OK"}
     return bool(found)
 
 
@@ -212,14 +212,11 @@ def untold_stream(spoiled: Spoiled) -> bool:
 def ok_of_a_failed_finalizer(spoiled: Spoiled) -> bool:
     """Turn the status of the end of every stream whose finalizer failed, where that is an error."""
     found = [end for stream, end in _ends(spoiled) if stream.finals and stream.finals[0].raised is not None]
-    found = [end for end in found if isinstance(end["metadata"], dict) and end["metadata"].get(STATUS) == "ERROR"]
+    found = [end for end in found if is_error(end["metadata"])]
     found = found if spoiled.rules.failed_finalizers_tell and spoiled.dialect["policies"]["finalizers_fail"] else []
     for end in found:
         end["metadata"] = {**end["metadata"], STATUS: "OK"}
     return bool(found)
-
-
-STATUS = "otel.status_code"
 
 
 @plant(FAULTS, "data_of_no_finalizer", "the end has data though the finalizer failed", "STR-012", also=("CTR-005",))

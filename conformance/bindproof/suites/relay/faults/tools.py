@@ -10,6 +10,7 @@ from bindproof.suites.relay.faults.marks import later
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.outcomes import marks_of
 from bindproof.suites.relay.observation.spans import ToldSpan, spans
+from bindproof.suites.relay.observation.status import STATUS
 from bindproof.suites.relay.observation.transcript import Act, Asked, Entry
 
 FAULTS: dict[str, Fault] = {}
@@ -41,7 +42,7 @@ def _succeed(spoiled: Spoiled, wanted: Callable[[Act], bool]) -> bool:
     found = [act for act in _calls(spoiled) if act.error is not None and act.runs and wanted(act)]
     calm = [act for act in found if act.runs[-1].raised is None]
     for _, end in [end for span in _spans(spoiled, lambda span: span.act in calm) for end in span.ends]:
-        end["metadata"] = {"otel.status_code": "OK"}
+        end["metadata"] = {STATUS: "OK"}
     for act in found:
         spoiled.succeed(act, {"result": None, "annotation": None})
     return bool(found)
@@ -93,7 +94,7 @@ def _take(spoiled: Spoiled, wanted: Callable[[Entry], bool]) -> bool:
         spoiled.succeed(act, {"result": run.reply["result"], "annotation": None})
     for span in _spans(spoiled, lambda span: span.act in found):
         for _, end in span.ends:
-            end["metadata"] = {"otel.status_code": "OK"}
+            end["metadata"] = {STATUS: "OK"}
             end["data"] = span.act.runs[-1].reply["result"]
     return bool(found)
 
@@ -191,7 +192,7 @@ def failed_tool_is_ok(spoiled: Spoiled) -> bool:
     ends = [event for span in _spans(spoiled, lambda span: span.act.error is not None) for _, event in span.ends]
     ends = [event for event in ends if isinstance(event["metadata"], dict)]
     for event in ends:
-        event["metadata"] = {**event["metadata"], "otel.status_code": "OK"}
+        event["metadata"] = {**event["metadata"], STATUS: "OK"}
     return bool(ends)
 
 

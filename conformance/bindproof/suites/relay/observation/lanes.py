@@ -20,6 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bindproof.core.model import Json
+from bindproof.suites.relay.observation.status import is_error
 from bindproof.suites.relay.scenario.callbacks import BESIDE, PUBLISHED, TOLD, callback_named, is_of_sanitizer
 
 PROGRAM = "program"
@@ -51,11 +52,7 @@ def is_cancelled_end(event: Json, cancelled: frozenset[str]) -> bool:
     if not isinstance(event, dict) or event.get("scope_category") != "end":
         return False
     name = event.get("name")
-    return isinstance(name, str) and (_of_guardrail(event) or (name in cancelled and _failed(event.get("metadata"))))
-
-
-def _failed(metadata: Json) -> bool:
-    return isinstance(metadata, dict) and metadata.get("otel.status_code") == "ERROR"
+    return isinstance(name, str) and (_of_guardrail(event) or (name in cancelled and is_error(event.get("metadata"))))
 
 
 def _of_guardrail(event: Json) -> bool:

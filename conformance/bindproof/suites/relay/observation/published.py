@@ -132,7 +132,7 @@ def rewriting(transcript: Transcript, act: Act) -> list[Entry]:
 
 def passes(run: Entry) -> bool:
     """Tell whether a call's sanitizer replied with a payload."""
-    if not run.replied or run.refused or (run.part.startswith("llm.") and run.reply is None):
+    if not run.returned or (run.part.startswith("llm.") and run.reply is None):
         return False
     return run.part != "llm.sanitize_request" or _is_request(run.reply)
 

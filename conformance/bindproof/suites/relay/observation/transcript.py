@@ -68,6 +68,11 @@ class Entry(Struct, eq=False):
     over: tuple[int, records.Over] | None = None
     """Where its stream ended, and how."""
 
+    @property
+    def returned(self) -> bool:
+        """Tell whether the binding got its reply: it gave one, and no constructor would not take it."""
+        return self.replied and not self.refused
+
     def unasked(self) -> Iterator[Entry]:
         """Yield this entry and all that ran inside it, but for what it went on to by `next`, in order of entry."""
         yield self
