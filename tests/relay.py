@@ -35,12 +35,16 @@ VECTORS: list[Vector] = list(vectors(SPEC))
 
 
 def at_the_ends() -> list[Any]:
-    """APART as parameters: every edition as Python has it, of another dialect its newest one, the others if asked."""
+    """APART as parameters: every edition as Python has it, or of few vectors; else the newest, the others if asked."""
     newest = {dialect: edition for edition, dialect in APART}
     return [
-        pytest.param(edition, dialect, marks=() if dialect == "python" or newest[dialect] == edition else BETWEEN)
+        pytest.param(edition, dialect, marks=() if dialect in EVERY or newest[dialect] == edition else BETWEEN)
         for edition, dialect in APART
     ]
+
+
+EVERY = ("python", "native", "worker-raw")
+"""Python has everything; of the two others a setting takes seconds."""
 
 
 SUB: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}

@@ -58,9 +58,9 @@ class _Host:
 
     def act(self, step: Json) -> Json:
         """Do one step; return its record."""
-        facts: Json = {"asked": 0 if self.gone else 1, "cancelled": 0, "sent": [], "events": [], "marks": []}
-        if step["how"] == "never" and not self.gone:
-            facts["cancelled"] = 1 if self.rules.cancelled_workers_told else ANY  # WRK-006
+        facts: Json = {"asked": 0 if self.gone else 1, "cancelled": ANY, "sent": [], "events": [], "marks": []}
+        if self.rules.cancelled_workers_told:
+            facts["cancelled"] = 1 if step["how"] == "never" and not self.gone else 0  # WRK-006
         self.measured[step["as"]] = facts
         try:
             outcome = self._answer(step)

@@ -84,9 +84,9 @@ def finalize_twice(spoiled: Spoiled) -> bool:
 
 @plant(FAULTS, "stale_stream_end", "a stream's end does not show what the finalizer made", "STR-004")
 def stale_stream_end(spoiled: Spoiled) -> bool:
-    """Replace the data of every end of a stream that was finalized and whose answer nobody reads."""
+    """Replace the data of every end of a stream that was finalized, not with null, and whose answer nobody reads."""
     ends = [(stream, end) for stream, end in _ends(spoiled, "llm.sanitize_response") if not _is_read(stream)]
-    found = [end for stream, end in ends if stream.finals and stream.finals[0].replied]
+    found = [end for stream, end in ends if stream.finals and stream.finals[0].reply is not None]
     for end in found:
         end["data"] = PLANTED
     return bool(found)
