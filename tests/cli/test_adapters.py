@@ -123,6 +123,9 @@ def test_an_unknown_adapter_is_the_users_to_mend(capsys: pytest.CaptureFixture[s
     assert main(["adapters", "build", "cobol"]) == 2
     assert capsys.readouterr().err.startswith("bindproof: there is no adapter 'cobol'; known: ")
 
+    assert main(["adapters", "build", "pyhton"]) == 2
+    assert "there is no adapter 'pyhton'; did you mean python? known: " in capsys.readouterr().err
+
 
 def planted(name: str, named: set[str], broken: set[str], count: int) -> Planted:
     fault = Fault(name, "a title", tuple(sorted(named)), lambda scenario, log, dialect, edition: None)

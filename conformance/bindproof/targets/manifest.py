@@ -41,8 +41,11 @@ class AdapterNotKnown(ValueError):  # noqa: N818 - part of the published interfa
     """No adapter has this name; the message lists those that there are."""
 
     def __init__(self, name: str, names: list[str]) -> None:
+        from difflib import get_close_matches  # who types no wrong name need not wait for it
+
+        near = get_close_matches(name, names, n=1)
         super().__init__(
-            f"there is no adapter {name!r}; known: {', '.join(names)}. "
+            f"there is no adapter {name!r}; {f'did you mean {near[0]}? ' if near else ''}known: {', '.join(names)}. "
             f"Type one of these, ./FOLDER for an adapter of your own, "
             f"or --adapter-command {name or 'NAME'}=COMMAND for a program"
         )
