@@ -34,17 +34,15 @@ NEWEST = SPEC.newest.name
 VECTORS: list[Vector] = list(vectors(SPEC))
 
 
+IN_EACH_EDITION = ("python", "native", "worker-raw")
+"""Python has everything; of the two others a setting takes seconds."""
+
+
 def at_the_ends() -> list[Any]:
     """APART as parameters: every edition as Python has it, or of few vectors; else the newest, the others if asked."""
     newest = {dialect: edition for edition, dialect in APART}
-    return [
-        pytest.param(edition, dialect, marks=() if dialect in EVERY or newest[dialect] == edition else BETWEEN)
-        for edition, dialect in APART
-    ]
-
-
-EVERY = ("python", "native", "worker-raw")
-"""Python has everything; of the two others a setting takes seconds."""
+    tried = [dialect in IN_EACH_EDITION or newest[dialect] == edition for edition, dialect in APART]
+    return [pytest.param(*one, marks=() if now else BETWEEN) for one, now in zip(APART, tried, strict=True)]
 
 
 SUB: Json = {"step": "register", "as": "s", "family": "subscriber", "name": "s"}

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from bindproof.core.model import Defect, Json, Judgement, Plan
 from bindproof.judge import UnreadableError, judge
+from bindproof.runner.kept_claims import KeptClaims
 from bindproof.runner.plans import plans_of
 from bindproof.runner.setting import Checks, Setting
 from bindproof.spec import Problem, Spec, SpecError, Vector, holds_in, settings, vectors
@@ -77,13 +78,28 @@ class Claims:
         in which they do. That it can be acted out is tried in the newest edition of each dialect."""
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what is wrong with each vector, in the order of their ids: at most once for each claim."""
-        for vector in self._vectors:
-            file = written_vector(self._spec, self._spec.root / vector.file)
-            try:
-                yield from (file.problem(text, *place) for text, place in self._of_vector(vector, file))
-            except SpecError as error:
-                yield from error.problems
+        """Yield what is wrong with each vector, in the order of their ids: at most once for each claim.
+
+        One whose claims were found to be so in an earlier start is not tried again while nothing has changed.
+        """
+        known = KeptClaims(self._spec, self._suite, few=self.few)
+        try:
+            for vector in self._vectors:
+                if known.are_so(vector):
+                    continue
+                found = self._problems_of(vector)
+                yield from found
+                if not found:
+                    known.add(vector)
+        finally:
+            known.keep()
+
+    def _problems_of(self, vector: Vector) -> Sequence[Problem]:
+        file = written_vector(self._spec, self._spec.root / vector.file)
+        try:
+            return [file.problem(text, *place) for text, place in self._of_vector(vector, file)]
+        except SpecError as error:
+            return error.problems
 
     def _of_vector(self, vector: Vector, file: Written[VectorFile]) -> Iterator[Wrong]:
         found: dict[Place, list[str]] = {}
