@@ -3,7 +3,7 @@
 Enters: a spec, its suite. Leaves: whether a vector's claims were found to be so in an earlier start, to which this one
 adds. Must not know what a vector claims.
 
-What a chapter says in words decides nothing here: where its rules hold does. So does no other vector.
+What a chapter says in words decides nothing here, only where its rules hold; nor does any other vector.
 """
 
 from __future__ import annotations
