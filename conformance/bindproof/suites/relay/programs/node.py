@@ -33,6 +33,7 @@ class Node(Streams):
     gap = "\n\n"
     main = _MAIN
     finds = True
+    measures = True
     deciding = (
         "const [wanted, got] = [EXPECTED[lane] ?? [], seen.get(lane) ?? []];",
         "const got = seen.get(lane) ?? [];\n    const wanted = decide(EXPECTED[lane] ?? [], got);",
@@ -172,10 +173,23 @@ class Node(Streams):
 
     def _mark(self, step: Json) -> list[str]:
         parent = self._variable(step["parent"]) if step["parent"] is not None else "undefined"
+        if step["measurements"] is not None:
+            group = ", ".join(map(self._measurement, step["measurements"]))
+            given = [text_of(step["name"]), f"[{group}]", parent, *self._given(step, "metadata", "timestamp")]
+            return self._guarded(step, [f"{self._call_of('metric', *given)};"])
         severity = f"relay.LogSeverity.{step['severity'].capitalize()}" if step["severity"] else "undefined"
         data, metadata, time, schema = self._given(step, "data", "metadata", "timestamp", "data_schema")
         given = [text_of(step["name"]), parent, data, metadata, time, schema, severity]
         return self._guarded(step, [f"{self._call_of('event', *given)};"])
+
+    def _measurement(self, one: Json) -> str:
+        kind, value_type = (
+            "".join(word.capitalize() for word in one[key].split("_")) for key in ("kind", "value_type")
+        )
+        given = {name: self._value(value) for name, value in one.items() if value is not None}
+        given |= {"kind": f"relay.MetricKind.{kind}", "valueType": f"relay.MetricValueType.{value_type}"}
+        members = ", ".join(f"{name}: {value}" for name, value in given.items() if name != "value_type")
+        return f"{{ {members} }}"
 
     def _flush(self, step: Json) -> list[str]:
         return self._guarded(step, ["await relay.flushSubscribers();"])

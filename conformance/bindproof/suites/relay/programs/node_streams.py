@@ -7,7 +7,8 @@ not know other steps.
 from __future__ import annotations
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.programs.node_callbacks import Callbacks, deeper, text_of
+from bindproof.suites.relay.programs.node_callbacks import deeper, text_of
+from bindproof.suites.relay.programs.node_codecs import Coding
 from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_words import CODECS
 
@@ -15,7 +16,7 @@ _NATURAL = [{"op": "yield", "chunks": [{"i": 0}, {"i": 1}]}]
 """What a stream's provider hands over by itself."""
 
 
-class Streams(Callbacks):
+class Streams(Coding):
     """The streams of one program."""
 
     def _stream(self, step: Json) -> list[str]:
