@@ -72,6 +72,11 @@ def test_a_flush_that_fails_is_a_step_that_fails_and_the_next_one_is_made() -> N
     assert binding.flushed == 3
 
 
+def test_where_no_step_has_failed_a_flush_at_the_end_has_to_succeed() -> None:
+    with pytest.raises(RuntimeError, match="no flush"):
+        observed(Sticking("", "", "fail"))
+
+
 class Storming(Sticking):
     """Its programs run on threads."""
 
