@@ -10,7 +10,7 @@ from bindproof.suites.relay.programs.node_callbacks import SYNTAX, deeper, text_
 from bindproof.suites.relay.programs.node_streams import Streams, bits
 from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_words import CODECS, KINDS
-from bindproof.suites.relay.programs.writing import seen
+from bindproof.suites.relay.programs.writing import capitals, seen
 from bindproof.suites.relay.scenario.rules.program import ATTRIBUTES
 
 _MAIN = """
@@ -183,9 +183,7 @@ class Node(Streams):
         return self._guarded(step, [f"{self._call_of('event', *given)};"])
 
     def _measurement(self, one: Json) -> str:
-        kind, value_type = (
-            "".join(word.capitalize() for word in one[key].split("_")) for key in ("kind", "value_type")
-        )
+        kind, value_type = capitals(one["kind"]), capitals(one["value_type"])
         given = {name: self._value(value) for name, value in one.items() if value is not None}
         given |= {"kind": f"relay.MetricKind.{kind}", "valueType": f"relay.MetricValueType.{value_type}"}
         members = ", ".join(f"{name}: {value}" for name, value in given.items() if name != "value_type")
@@ -267,4 +265,4 @@ class Node(Streams):
 
 def _stem(step: Json) -> str:
     """Return what the functions that register a family end with."""
-    return "".join(word.capitalize() for word in KINDS[step["family"]].split("_"))
+    return capitals(KINDS[step["family"]])

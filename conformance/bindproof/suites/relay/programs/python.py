@@ -13,7 +13,7 @@ from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_codecs import Coding
 from bindproof.suites.relay.programs.python_editions import in_words_of
 from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, SYNTAX, deeper, text_of
-from bindproof.suites.relay.programs.writing import seen
+from bindproof.suites.relay.programs.writing import capitals, seen
 
 _MAIN = """
 if __name__ == "__main__":
@@ -200,9 +200,7 @@ class Python(Coding):
         )
 
     def _measurement(self, one: Json) -> str:
-        kind, value_type = (
-            "".join(word.capitalize() for word in one[key].split("_")) for key in ("kind", "value_type")
-        )
+        kind, value_type = capitals(one["kind"]), capitals(one["value_type"])
         given = [
             text_of(one["name"]),
             f"relay.MetricKind.{kind}",

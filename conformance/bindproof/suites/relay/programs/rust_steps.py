@@ -11,6 +11,7 @@ from bindproof.suites.relay.programs.python_words import KINDS
 from bindproof.suites.relay.programs.rust_streams import Streams
 from bindproof.suites.relay.programs.rust_values import ROOM, deeper, text_of
 from bindproof.suites.relay.programs.rust_words import CODECS, FAMILIES
+from bindproof.suites.relay.programs.writing import capitals
 
 _SEVERITIES = ("trace", "debug", "info", "warn", "error")
 
@@ -269,7 +270,7 @@ class Steps(Streams):
 
     def _own_codec(self, step: Json) -> str:
         """Write a codec whose two methods do what a step says; return its name."""
-        name = "".join(word.capitalize() for word in self._names.of(f"{step['as']} codec").split("_"))
+        name = capitals(self._names.of(f"{step['as']} codec"))
         methods: list[str] = []
         for part in ("decode", "encode"):
             shape = FAMILIES[part]

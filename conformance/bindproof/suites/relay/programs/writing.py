@@ -225,3 +225,8 @@ def place(base: str, pointer: str, text: Callable[[str], str]) -> str:
     """Return the expression of a place below a name."""
     tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
     return base + "".join(f"[{token if token.isdecimal() else text(token)}]" for token in tokens)
+
+
+def capitals(words: str) -> str:
+    """Return words that lines are between as one, each with a capital: `UpDownCounter` of `up_down_counter`."""
+    return "".join(word.capitalize() for word in words.split("_"))
