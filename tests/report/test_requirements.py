@@ -122,6 +122,7 @@ def test_a_terminal_has_colours_unless_no_color(
 
 
 def test_a_log_that_is_as_expected_is_just_the_table_and_one_line(run_line: RunLine) -> None:
+    """A chapter that applies to nobody has no row; it is counted."""
     lines: list[Line] = [
         run_line,
         AdapterLine("reference", "ready", suites=(Speaks("relay", "0.9", "wire", 1),)),
@@ -130,11 +131,11 @@ def test_a_log_that_is_as_expected_is_just_the_table_and_one_line(run_line: RunL
     assert shown([*lines, Fold.over(lines).summary()]) == (
         "                               reference\n"
         "chapter                        edition 0.9\n"
-        "─────────────────────────────────────────────\n"
+        "──────────────────────────────────────────\n"
         "Outcomes                       1 held\n"
         "Pending marks                  1 held\n"
-        "Dialects                       does not apply\n"
         "Agreement with the reference   1 held\n"
+        "1 chapter applies to none of these: bindproof spec list\n"
         "\n"
         "1 of 1 adapter judged: 1 scenario, 0 unexpected divergences, 0 known"
     )

@@ -33,6 +33,10 @@ def six(run_line: RunLine) -> Digest:
     return Digest.over([*lines, Fold.over(lines).summary()])
 
 
+SHOWN = ("Outcomes", "Pending marks", "Agreement with the reference")
+"""The chapters that have a row: no adapter here is judged by that of dialects."""
+
+
 def printed(digest: Digest, width: int) -> list[str]:
     stream = io.StringIO()
     print_table(Console(file=stream, width=width, highlight=False), digest)
@@ -49,7 +53,8 @@ def test_where_there_is_room_each_cell_is_a_line(six: Digest) -> None:
     lines = printed(six, 200)
     assert lines[0].split() == list(TARGETS)
     assert "nemo-relay-ffi/go 0.10.4" in lines[1]
-    assert len(lines) == 4 + len(six.chapters())
+    assert len(lines) == 4 + len(SHOWN) + len(["of a chapter that has no row"])
+    assert lines[-1] == "1 chapter applies to none of these: bindproof spec list"
 
 
 def test_six_adapters_are_one_table_in_120_columns(six: Digest) -> None:
@@ -68,8 +73,7 @@ def test_no_word_is_broken(six: Digest, width: int) -> None:
     words = " ".join(lines).split()
     for target, version in TARGETS.values():
         assert set(target.split()) | {version} <= set(words)
-    for title in six.chapters():
-        assert set(title.split()) <= set(words)
+    assert set(" ".join(SHOWN).split()) <= set(words)
 
 
 def test_where_not_even_one_fits_it_is_folded(six: Digest) -> None:

@@ -32,6 +32,28 @@ def test_the_same_adapter_asked_for_twice_is_one() -> None:
     assert [one.name for one in started if isinstance(one, AdapterCommand)] == ["x", "y"]
 
 
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        (RunRequest(), ("node", "python")),
+        (RunRequest(fault="swap_marks"), ("node", "python")),
+        (RunRequest(suite="relay"), ("reference", "node", "python")),
+        (RunRequest(edition="0.10"), ("reference", "node", "python")),
+        (RunRequest(requirements=("MRK-*",)), ("reference", "node", "python")),
+        (RunRequest(vectors=("relay/marks/*",)), ("reference", "node", "python")),
+        (RunRequest(files=("one.json",)), ("reference", "node", "python")),
+    ],
+)
+def test_the_reference_is_judged_where_a_suite_or_a_part_of_it_is_named(
+    request_: RunRequest, expected: tuple[str, ...]
+) -> None:
+    assert names(request_, ["relay"]) == expected
+
+
+def test_a_part_of_a_suite_that_no_binding_speaks_by_default_is_not_without_adapters() -> None:
+    assert names(RunRequest(vectors=("cells/*",)), ["cells"]) == ("reference", "codex", "tagged-1")
+
+
 @pytest.mark.long
 def test_nothing_is_judged_where_two_adapters_have_one_name(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["run", "--adapter-command", "x=false", "--adapter-command", "x=true"])

@@ -66,8 +66,9 @@ def test_shipped_manifests_are_whole() -> None:
             assert (folder_of(manifest) / manifest.start.program).is_file()
 
 
-def test_the_reference_comes_first_by_default() -> None:
-    assert default_names() == ["reference", "node", "python"]
+def test_a_run_of_everything_judges_bindings_and_one_of_a_suite_the_reference_first() -> None:
+    assert default_names() == ["node", "python"]
+    assert default_names({"relay"}, named=True) == ["reference", "node", "python"]
 
 
 def test_an_unknown_adapter_is_told_the_known_ones() -> None:
@@ -86,15 +87,21 @@ def test_adapters_of_other_packages_are_known_too(two_homes: Path) -> None:
 def test_the_default_adapters_are_those_of_the_suites(two_homes: Path) -> None:
     text = GOOD.replace('"c"', '"d"').replace('["relay"]', '["small"]')
     written(two_homes / "adapters", text.replace("\n\n[get]", "\ndefault = true\n\n[get]"), "d")
-    assert default_names({"small"}) == ["reference", "d"]
-    assert default_names({"relay"}) == ["reference", "node", "python"]
-    assert default_names() == ["reference", "d", "node", "python"]
+    assert default_names({"small"}) == ["d"]
+    assert default_names({"relay"}) == ["node", "python"]
+    assert default_names() == ["d", "node", "python"]
+
+
+def test_each_says_when_it_is_judged_though_nobody_names_it() -> None:
+    assert manifest_of("c").when_judged == ""
+    assert manifest_of("node").when_judged == "judged by default"
+    assert manifest_of("reference").when_judged == "judged by default where its suite is named"
 
 
 def test_some_adapters_are_judged_by_default_only_where_a_suite_is_named(two_homes: Path) -> None:
     text = GOOD.replace('"c"', '"d"').replace('["relay"]', '["small"]')
     written(two_homes / "adapters", text.replace("\n\n[get]", '\ndefault = "suite"\n\n[get]'), "d")
-    assert default_names({"small"}) == ["reference"]
+    assert default_names({"small"}) == []
     assert default_names({"small"}, named=True) == ["reference", "d"]
 
 

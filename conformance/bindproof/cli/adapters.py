@@ -67,7 +67,7 @@ def act_list(args: argparse.Namespace) -> int:
 
     manifests = known()
     for manifest in manifests:
-        default = " (judged by default)" if manifest.default else ""
+        default = f" ({manifest.when_judged})" if manifest.when_judged else ""
         tell(f"{manifest.name}{default}: {manifest.title}\n  {manifest.how_to_get}")
     return EXIT_OK
 

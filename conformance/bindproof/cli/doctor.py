@@ -115,6 +115,7 @@ def _adapters() -> list[dict[str, Any]]:
         {
             "name": one.name,
             "default": one.default,
+            "judged": one.when_judged,
             "what": one.title,
             "here": one.get.source in NEED_NONE or any(re.match(rf"{re.escape(one.name)}-\d", name) for name in built),
             "to have it": f"bindproof adapters build {one.name}",
@@ -142,7 +143,7 @@ def _print(found: dict[str, Any]) -> None:
         )
     tell("adapters")
     for one in found["adapters"]:
-        default = ", judged by default" if one["default"] else ""
+        default = f", {one['judged']}" if one["judged"] else ""
         state = "here" if one["here"] else f"built when it is first used, or now: {one['to have it']}"
         tell(f"  {one['name']:<14}{one['what']}{default}")
         tell(f"  {'':<14}{state}")

@@ -1,4 +1,5 @@
-"""The table of a report: a row for each chapter, a column for each adapter, as wide as the console allows.
+"""The table of a report: a row for each chapter that applies to somebody, a column for each adapter, as wide as the
+console allows.
 
 Enters: a digest of a log. Leaves: tables on a console. Must not know how a verdict was reached.
 """
@@ -8,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from bindproof.core.counting import plural
 from bindproof.report.digest import Digest, Status
 from bindproof.report.printing import plain_table
-from bindproof.results import AdapterLine
+from bindproof.results import AdapterLine, RequirementFacts
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +45,13 @@ def print_table(console: Console, digest: Digest) -> None:
     """
     if not digest.chapters() or not any(digest.judged.values()):
         return
+    _print_blocks(console, digest)
+    if none := len(digest.chapters()) - len(_rows(digest)):
+        verb = "applies" if none == 1 else "apply"
+        console.print(f"{plural(none, 'chapter')} {verb} to none of these: bindproof spec list", style="dim")
+
+
+def _print_blocks(console: Console, digest: Digest) -> None:
     rest = list(digest.adapters)
     if _fits(console, _block(digest, rest, stacked=False)):
         console.print(_block(digest, rest, stacked=False))
@@ -55,9 +64,18 @@ def print_table(console: Console, digest: Digest) -> None:
             console.print()
 
 
+def _rows(digest: Digest) -> dict[str, list[RequirementFacts]]:
+    """The chapters of which a requirement applies to an adapter."""
+    return {
+        title: requirements
+        for title, requirements in digest.chapters().items()
+        if any(any(digest.counts(name, requirements).values()) for name in digest.adapters)
+    }
+
+
 def _can_fit(console: Console, digest: Digest, names: Sequence[str]) -> bool:
     """Whether these columns fit when the titles of chapters are broken, though at no letter."""
-    longest = max(len(word) for title in digest.chapters() for word in title.split())
+    longest = max(len(word) for title in _rows(digest) for word in title.split())
     return _fits(console, _block(digest, names, stacked=True, titles=longest))
 
 
@@ -78,7 +96,7 @@ def _block(digest: Digest, names: Sequence[str], *, stacked: bool, titles: int |
     table.add_column("chapter", overflow="fold", width=titles)
     for name in names:
         table.add_column(_heading(digest.adapters[name], stacked=stacked), overflow="fold", no_wrap=stacked)
-    for title, requirements in digest.chapters().items():
+    for title, requirements in _rows(digest).items():
         cells = [_cell(digest, name, digest.counts(name, requirements), stacked=stacked) for name in names]
         table.add_row(title, *cells)
     return table

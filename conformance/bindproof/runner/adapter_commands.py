@@ -78,7 +78,8 @@ def one_command(adapter: str, progress: Callable[[str], None], suites: Collectio
 def _asked(request: RunRequest, suites: Collection[str]) -> tuple[str, ...]:
     if request.adapters or request.adapter_commands:
         return request.adapters
-    return tuple(default_names(suites, named=request.suite is not None))
+    named = bool(request.suite or request.edition or request.requirements or request.vectors or request.files)
+    return tuple(default_names(suites, named=named))
 
 
 def _in_edition(name: str, edition: str | None) -> str:

@@ -130,7 +130,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     get: Get
     start: Start
     default: bool | Literal["suite"] = False
-    """It is judged when the user names no adapter; "suite": only when a suite is named."""
+    """It is judged when the user names no adapter; "suite": only when a suite, or a part of one, is named."""
     claims: dict[str, tuple[str, ...]] = {}
     """By suite, the conformance classes that the target is meant to keep."""
     layer: Layer | None = None
@@ -144,6 +144,13 @@ class Manifest(_Written, frozen=True):
     def speaks(self, suites: Collection[str]) -> bool:
         """Return whether it speaks one of these suites."""
         return any(name in suites or name == EVERY_SUITE for name in self.suites)
+
+    @property
+    def when_judged(self) -> str:
+        """Return, in a few words, when it is judged though nobody names it; empty: never."""
+        return {False: "", True: "judged by default", "suite": "judged by default where its suite is named"}[
+            self.default
+        ]
 
     @property
     def how_to_get(self) -> str:
@@ -208,8 +215,8 @@ def _all_read(content: Mapping[Path, bytes]) -> tuple[_Written, ...]:
 def default_names(suites: Collection[str] | None = None, *, named: bool = False) -> list[str]:
     """Return the names of the adapters that are judged when none is named: the reference first, then by name.
 
-    suites: only adapters that speak one of these; None: all. named: the user has named a suite, so adapters are meant
-    too that are too much trouble to get for a run of everything.
+    suites: only adapters that speak one of these; None: all. named: the user has named a suite or a part of one, so
+    adapters are meant too that a run of everything leaves out: the reference, and what is much trouble to get.
     """
     wanted = (True, "suite") if named else (True,)
     names = [m.name for m in known() if m.default in wanted and (suites is None or m.speaks(suites))]

@@ -88,7 +88,7 @@ class ManifestFile(Form):
     start: StartTable
     """How it starts."""
     default: bool | Literal["suite"] = False
-    """It is judged when the user names no adapter; `suite`: only when a suite is named."""
+    """It is judged when the user names no adapter; `suite`: only when a suite, or a part of one, is named."""
     claims: dict[Words, Some[str]] = Field(default={})
     """By suite, the conformance classes that the target is meant to keep; a report says whether it does."""
     layer: LayerTable | None = None
