@@ -27,7 +27,8 @@ from bindproof_c.relay import relay_library, require_one_text
 Json = Any
 Pointer = Any
 
-CODECS, CODEC = ("openai_chat", "openai_responses", "anthropic_messages"), "nemo_relay_{}_codec_new"
+CODECS = ("openai_chat", "openai_responses", "anthropic_messages", "gemini_generate_content")
+CODEC = "nemo_relay_{}_codec_new"
 LISTING = "nemo_relay_list_runtime_registrations"
 GATE = "nemo_relay_{}_conditional_middleware_guardrail"
 CONTEXT = "struct FfiPluginContext *"

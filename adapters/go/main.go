@@ -102,9 +102,13 @@ func lead(step suite.Step) relay.Lead {
 
 func raw(text string) json.RawMessage { return json.RawMessage(text) }
 
-// expressible tells a text that cannot be said in C from the library's own errors.
+// expressible tells a text that cannot be said in C, and a codec that the library lacks, from the library's own errors.
 func expressible(err error) error {
 	var nul *relay.NulError
+	var none relay.NoCodecError
+	if errors.As(err, &none) {
+		return adapter.Unsupported{Capability: "codec.response", Reason: none.Error()}
+	}
 	if errors.As(err, &nul) {
 		return adapter.Inexpressible{Path: nul.What, Reason: "a C string ends at its first NUL"}
 	}

@@ -8,6 +8,8 @@ const CLASSES = {
   openai_chat: "OpenAIChatCodec",
   openai_responses: "OpenAIResponsesCodec",
   anthropic_messages: "AnthropicMessagesCodec",
+  gemini_generate_content: "GeminiGenerateContentCodec",
+  oci_genai: "OCIGenAIChatCodec",
 };
 
 // What the package handed to the sanitizer that runs now: its payload and its context.

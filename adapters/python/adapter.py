@@ -46,6 +46,8 @@ CODECS = {
     "openai_chat": "OpenAIChatCodec",
     "openai_responses": "OpenAIResponsesCodec",
     "anthropic_messages": "AnthropicMessagesCodec",
+    "gemini_generate_content": "GeminiGenerateContentCodec",
+    "oci_genai": "OCIGenAIChatCodec",
 }
 """Built-in codec → the class in the package's module `codecs`."""
 

@@ -6,7 +6,6 @@ import "C"
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"runtime"
 )
 
@@ -49,8 +48,10 @@ func (call LLMCall) responseCodec() (*C.struct_FfiCodecHandle, error) {
 		return C.nemo_relay_openai_responses_codec_new(), nil
 	case "anthropic_messages":
 		return C.nemo_relay_anthropic_messages_codec_new(), nil
+	case "gemini_generate_content":
+		return C.nemo_relay_gemini_generate_content_codec_new(), nil
 	}
-	return nil, fmt.Errorf("the library has no codec %q", *call.ResponseCodec)
+	return nil, NoCodecError(*call.ResponseCodec)
 }
 
 // Execute makes a managed call and returns the result.

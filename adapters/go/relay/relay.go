@@ -24,6 +24,11 @@ type NulError struct{ What string }
 
 func (e *NulError) Error() string { return "the " + e.What + " holds NUL" }
 
+// NoCodecError is the error of a call that names a codec which the library does not have.
+type NoCodecError string
+
+func (e NoCodecError) Error() string { return "the library has no codec " + string(e) }
+
 // A ScopeStack is what nests scopes; several OS threads may be on one.
 type ScopeStack struct{ stack *C.struct_FfiScopeStack }
 

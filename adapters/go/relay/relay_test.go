@@ -119,18 +119,23 @@ func TestACodecThatReadsTheAnswer(t *testing.T) {
 	read := ""
 	registered(t, "subscriber", "s", Subscriber(func(event json.RawMessage) { read = string(event) }))
 	call := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Provider: always(`{"id":"i","choices":[]}`)}
-	for _, name := range []string{"openai_chat", "openai_responses", "anthropic_messages"} {
+	for name, said := range map[string]string{
+		"openai_chat":             `"api":"openai_chat"`,
+		"openai_responses":        `"api":"openai_responses"`,
+		"anthropic_messages":      `"api":"anthropic_messages"`,
+		"gemini_generate_content": `"annotated_response":{}`,
+	} {
 		call.ResponseCodec = &name
 		if _, err := call.Execute(); err != nil {
 			t.Error(err)
 		}
-		if err := Flush(); err != nil || !strings.Contains(read, `"api":"`+name+`"`) {
+		if err := Flush(); err != nil || !strings.Contains(read, said) {
 			t.Errorf("%v; the last event is %s", err, read)
 		}
 	}
 	unknown := "dance"
 	call.ResponseCodec = &unknown
-	if _, err := call.Execute(); err == nil || !strings.Contains(err.Error(), `no codec "dance"`) {
+	if _, err := call.Execute(); !errors.Is(err, NoCodecError("dance")) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,6 +7,8 @@ use bindproof_adapter::Stop;
 use bindproof_adapter::relay::{Callback, RequestCodec, no_codec, no_response_codec};
 use nemo_relay::api::llm::LlmRequest;
 use nemo_relay::codec::anthropic::AnthropicMessagesCodec;
+use nemo_relay::codec::gemini_generate_content::GeminiGenerateContentCodec;
+use nemo_relay::codec::oci_genai::OCIGenAIChatCodec;
 use nemo_relay::codec::openai_chat::OpenAIChatCodec;
 use nemo_relay::codec::openai_responses::OpenAIResponsesCodec;
 use nemo_relay::codec::request::AnnotatedLlmRequest;
@@ -23,6 +25,8 @@ pub fn request_codec(codec: RequestCodec) -> Result<Arc<dyn LlmCodec>, Stop> {
             "openai_chat" => Arc::new(OpenAIChatCodec),
             "openai_responses" => Arc::new(OpenAIResponsesCodec),
             "anthropic_messages" => Arc::new(AnthropicMessagesCodec),
+            "gemini_generate_content" => Arc::new(GeminiGenerateContentCodec),
+            "oci_genai" => Arc::new(OCIGenAIChatCodec),
             other => return Err(no_codec(other)),
         },
     })
@@ -35,6 +39,8 @@ pub fn response_codec(name: Option<&str>) -> Result<Option<Arc<dyn LlmResponseCo
         Some("openai_chat") => Some(Arc::new(OpenAIChatCodec)),
         Some("openai_responses") => Some(Arc::new(OpenAIResponsesCodec)),
         Some("anthropic_messages") => Some(Arc::new(AnthropicMessagesCodec)),
+        Some("gemini_generate_content") => Some(Arc::new(GeminiGenerateContentCodec)),
+        Some("oci_genai") => Some(Arc::new(OCIGenAIChatCodec)),
         Some(other) => return Err(no_response_codec(other)),
     })
 }

@@ -3,45 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, must_fail, part, register
 from bindproof.suites.relay.checks.malformed import all_well_formed
+from bindproof.suites.relay.checks.provider_forms import NEWER, OCI, conversation, portable
 from bindproof.suites.relay.observation.reading import LlmCall, Reading
 
 CHECKS: dict[str, Check] = {}
-
-
-class Places(NamedTuple):
-    """Members of a provider's request: its conversation, and its instructions where they are no message."""
-
-    turns: str
-    instructions: str = ""
-
-
-PLACES = {
-    "openai_chat": Places("messages"),
-    "openai_responses": Places("input", "instructions"),
-    "anthropic_messages": Places("messages", "system"),
-}
-SETTINGS = ("temperature", "max_tokens")
-
-
-def portable(codec: str, content: Json) -> Json:
-    """Return what an annotation has to say of a provider's request (AUT-012), or None for another value (AUT-014)."""
-    places = PLACES[codec]
-    turns = part(content, places.turns)
-    if codec == "openai_responses" and isinstance(turns, str):
-        turns = [{"role": "user", "content": turns}]
-    if not isinstance(turns, list) or not isinstance(content.get("model", ""), str):
-        return None
-    settings = {name: content[name] for name in SETTINGS if name in content}
-    rest = {name: value for name, value in content.items() if name not in (*SETTINGS, *places)}
-    found = {"messages": turns, "api_specific": {"api": codec}, **rest}
-    if places.instructions in content:
-        found["instructions"] = content[places.instructions]
-    return found | ({"params": settings} if settings else {})
 
 
 def _annotations(call: LlmCall) -> tuple[Json, Json]:
@@ -94,16 +63,26 @@ def miswritten(codec: str, before: Json, after: Json, content: Json, body: Json)
     if not same(after, seen):
         yield "the body says what the annotation says", after, seen
         return
-    turns = PLACES[codec].turns
-    if same(part(before, "messages"), after["messages"]) and not same(content[turns], body[turns]):
-        yield "an edit changes its part alone", content[turns], body[turns]
+    had, has = conversation(codec, content), conversation(codec, body)
+    if same(part(before, "messages"), after["messages"]) and not same(had, has):
+        yield "an edit changes its part alone", had, has
 
 
 @register(CHECKS, "AUT-012")
 def annotations_have_one_form(reading: Reading) -> Found:
     """The first intercept is given what is read of the caller's content; the codec does not fail at what it reads."""
-    found = [(call, call.intercepts[0]) for call in reading.builtin if call.intercepts and call.requested is not None]
-    unread = [call for call in reading.builtin if _is_unread(call)]
+    return _have_their_form([call for call in reading.builtin if call.step["codec"] not in NEWER])
+
+
+@register(CHECKS, "AUT-023")
+def annotations_of_newer_codecs_have_their_form(reading: Reading) -> Found:
+    """As AUT-012, of Gemini and OCI."""
+    return _have_their_form([call for call in reading.builtin if call.step["codec"] in NEWER])
+
+
+def _have_their_form(calls: list[LlmCall]) -> Found:
+    found = [(call, call.intercepts[0]) for call in calls if call.intercepts and call.requested is not None]
+    unread = [call for call in calls if _is_unread(call)]
     evidence = [
         Evidence(PROGRAM, "the annotation's form", one.entered, expected, seen)
         for call, one in found
@@ -129,24 +108,51 @@ def _is_unread(call: LlmCall) -> bool:
 @register(CHECKS, "AUT-013")
 def what_the_provider_cannot_take_fails_the_call(reading: Reading) -> Found:
     """An annotation with another provider's component, or instructions that have no place, fails the call."""
-    found = [
-        call for call in reading.builtin if call.intercepts and all_well_formed(reading, call) and cannot_be_said(call)
-    ]
+    return _are_refused(reading, [call for call in reading.builtin if _is_foreign(*_said(call)[:2])])
+
+
+@register(CHECKS, "AUT-025")
+def what_gemini_and_oci_cannot_take_fails_the_call(reading: Reading) -> Found:
+    """Instructions, or under OCI another model, fail the call."""
+    return _are_refused(reading, [call for call in reading.builtin if _has_no_place(*_said(call))])
+
+
+def _are_refused(reading: Reading, calls: list[LlmCall]) -> Found:
+    found = [call for call in calls if call.intercepts and all_well_formed(reading, call)]
     return judged([evidence for call in found for evidence in _refused(call, "the provider cannot be told so")], found)
+
+
+def _said(call: LlmCall) -> tuple[str, Json, Json]:
+    """Return a call's built-in codec, its final annotation, and the content into which that is to be written."""
+    return call.step["codec"], part(call.final, "annotated_request"), part(call.requested, "content")
 
 
 def cannot_be_said(call: LlmCall) -> bool:
     """Tell whether the final annotation of a call with a built-in codec has what its provider cannot take."""
-    return is_foreign(call.step["codec"], part(call.final, "annotated_request"))
+    return cannot_be_written(*_said(call))
 
 
-def is_foreign(codec: str, annotation: Json) -> bool:
-    """Tell whether an annotation has what the provider of this built-in codec cannot take (AUT-013)."""
+def cannot_be_written(codec: str, annotation: Json, content: Json) -> bool:
+    """Tell whether an annotation has what the provider of this built-in codec cannot take (AUT-013, AUT-025).
+
+    content: the request's, into which it is to be written.
+    """
+    return _is_foreign(codec, annotation) or _has_no_place(codec, annotation, content)
+
+
+def _is_foreign(codec: str, annotation: Json) -> bool:
     messages = part(annotation, "messages")
     foreign = isinstance(messages, list) and any(
         part(message, "role") == "provider_native" and part(message, "provider") != codec for message in messages
     )
-    return foreign or (not PLACES[codec].instructions and part(annotation, "instructions") is not None)
+    return foreign or (codec == "openai_chat" and part(annotation, "instructions") is not None)
+
+
+def _has_no_place(codec: str, annotation: Json, content: Json) -> bool:
+    if codec not in NEWER or annotation is None:
+        return False
+    moved = codec == OCI and not same(part(annotation, "model"), part(portable(codec, content), "model"))
+    return moved or part(annotation, "instructions") is not None
 
 
 @register(CHECKS, "AUT-014")

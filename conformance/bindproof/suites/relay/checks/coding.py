@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.builtin import is_foreign, miswritten, portable
+from bindproof.suites.relay.checks.builtin import cannot_be_written, miswritten
 from bindproof.suites.relay.checks.common import PROGRAM, PUBLICATION, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.provider_forms import portable
 from bindproof.suites.relay.checks.responses import is_readable, read
 from bindproof.suites.relay.checks.told_codecs import told
 from bindproof.suites.relay.observation.reading import Reading
@@ -96,9 +97,10 @@ def _can(asked: Question) -> bool:
     codec = str(asked.codec)
     if _side(asked.act) == "response":
         return is_readable(codec, asked.payload)
-    if portable(codec, part(asked.payload, "content")) is None:
+    content = part(asked.payload, "content")
+    if portable(codec, content) is None:
         return False
-    return asked.act.step["step"] == "decode" or not is_foreign(codec, asked.act.step["annotation"])
+    return asked.act.step["step"] == "decode" or not cannot_be_written(codec, asked.act.step["annotation"], content)
 
 
 def _written(asked: Question, codec: str, lane: str) -> Iterator[Evidence]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
     AGENT_HEADERS,
     CREDENTIALS,
@@ -20,6 +19,7 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.checks.provider_forms import portable
 from bindproof.suites.relay.observation.published import payloads
 from bindproof.suites.relay.observation.reading import Event, Life, LlmCall, Reading
 from bindproof.suites.relay.observation.status import STATUS

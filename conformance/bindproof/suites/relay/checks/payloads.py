@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.builtin import portable
 from bindproof.suites.relay.checks.common import (
     CREDENTIALS,
     EVERY_LANE,
@@ -20,6 +19,7 @@ from bindproof.suites.relay.checks.common import (
     register,
     start_is_rewritten,
 )
+from bindproof.suites.relay.checks.provider_forms import portable
 from bindproof.suites.relay.checks.stream_common import SANITIZER
 from bindproof.suites.relay.observation.deliveries import lives
 from bindproof.suites.relay.observation.null_answers import beside, standing_in

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import (
@@ -14,13 +15,63 @@ from bindproof.suites.relay.checks.common import (
     part,
     register,
 )
+from bindproof.suites.relay.checks.provider_forms import GEMINI, NEWER, OCI
 from bindproof.suites.relay.observation.null_answers import shown_of
 from bindproof.suites.relay.observation.reading import LlmCall, Reading
 
 CHECKS: dict[str, Check] = {}
 
-PARTS = {"openai_chat": "choices", "openai_responses": "output", "anthropic_messages": "content"}
-REASONS = {"complete": ("stop", "completed", "end_turn"), "length": ("length", "max_tokens")}
+SAME = {"id": "id", "model": "model"}
+
+
+class Form(NamedTuple):
+    """Where a provider's answer has what an annotation says of it."""
+
+    parts: str
+    """A list, of whose first part the text is."""
+    text: tuple[str | int, ...]
+    ended: tuple[str | int, ...]
+    """What says how the answer ended."""
+    usage: tuple[str, str, str]
+    """Where tokens are counted, and what those of the prompt and those of the answer are called."""
+    names: Mapping[str, str] = SAME
+    """The name of what is in the annotation as it is → its name there."""
+
+
+FORMS: Final = {
+    "openai_chat": Form(
+        "choices",
+        ("choices", 0, "message", "content"),
+        ("choices", 0, "finish_reason"),
+        ("usage", "prompt_tokens", "completion_tokens"),
+    ),
+    "openai_responses": Form(
+        "output", ("output", 0, "content", 0, "text"), ("status",), ("usage", "input_tokens", "output_tokens")
+    ),
+    "anthropic_messages": Form(
+        "content", ("content", 0, "text"), ("stop_reason",), ("usage", "input_tokens", "output_tokens")
+    ),
+    GEMINI: Form(
+        "candidates",
+        ("candidates", 0, "content", "parts", 0, "text"),
+        ("candidates", 0, "finishReason"),
+        ("usageMetadata", "promptTokenCount", "candidatesTokenCount"),
+        {"responseId": "id", "modelVersion": "model"},
+    ),
+    OCI: Form(
+        "choices",
+        ("choices", 0, "message", "content", 0, "text"),
+        ("choices", 0, "finishReason"),
+        ("usage", "promptTokens", "completionTokens"),
+        {},
+    ),
+}
+REASONS: Final = {
+    "complete": ("stop", "completed", "end_turn", "STOP"),
+    "length": ("length", "max_tokens", "MAX_TOKENS"),
+}
+UNKNOWN: Final = ("x-", "ok")
+"""What the names begin with that no provider has."""
 
 
 def _answered(reading: Reading) -> list[LlmCall]:
@@ -32,7 +83,7 @@ def _answered(reading: Reading) -> list[LlmCall]:
 
 def is_readable(codec: str, answer: Json) -> bool:
     """Tell whether it is an answer of the provider's that this built-in codec is for (AUT-016)."""
-    return isinstance(answer, dict) and isinstance(answer.get(PARTS[codec]), list | None)
+    return codec == OCI or (isinstance(answer, dict) and isinstance(answer.get(FORMS[codec].parts), list | None))
 
 
 def _told(reading: Reading, calls: list[LlmCall]) -> list[tuple[int, Json, LlmCall, Json]]:
@@ -54,7 +105,17 @@ def _told(reading: Reading, calls: list[LlmCall]) -> list[tuple[int, Json, LlmCa
 @register(CHECKS, "AUT-015")
 def what_is_read_is_on_the_end(reading: Reading) -> Found:
     """The end's profile has what the table reads of the answer."""
-    told = _told(reading, [call for call in _answered(reading) if call.error is None or call.streamed])
+    return _tell(reading, [call for call in _answered(reading) if _codec(call) not in NEWER])
+
+
+@register(CHECKS, "AUT-024")
+def what_newer_codecs_read_is_on_the_end(reading: Reading) -> Found:
+    """As AUT-015, of Gemini and OCI."""
+    return _tell(reading, [call for call in _answered(reading) if _codec(call) in NEWER])
+
+
+def _tell(reading: Reading, calls: list[LlmCall]) -> Found:
+    told = _told(reading, [call for call in calls if call.error is None or call.streamed])
     found = [one for one in told if is_readable(_codec(one[2]), one[3])]
     return judged(
         [
@@ -72,21 +133,43 @@ def _codec(call: LlmCall) -> str:
 
 
 def read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
-    """Yield what an annotation has to say of an answer: the member, and its value."""
-    yield "api_specific.api", codec
-    yield from ((name, answer[name]) for name in answer if name in ("id", "model") or name.startswith(("x-", "ok")))
-    first = next(iter(answer.get(PARTS[codec]) or []), None)
-    reason = answer.get("status") or answer.get("stop_reason") or part(first, "finish_reason")
+    """Yield what an annotation has to say of an answer: the member, and its value (AUT-015, AUT-024)."""
+    if codec != GEMINI and isinstance(answer, dict):
+        yield "api_specific.api", codec
+    if codec == OCI:
+        yield from _around(answer)
+        answer = part(answer, "chatResponse") or answer
+    form = FORMS[codec]
+    if not isinstance(answer, dict):
+        return
+    yield from ((ours, answer[name]) for name, ours in form.names.items() if name in answer)
+    yield from ((name, answer[name]) for name in answer if name.startswith(UNKNOWN))
+    reason = _reached(answer, form.ended)
     yield from (("finish_reason", ours) for ours, theirs in REASONS.items() if reason in theirs)
-    content = part(first, "content")
-    place = {"openai_chat": ("message", "content"), "openai_responses": (), "anthropic_messages": ("text",)}[codec]
-    message = part(first, *place) if place else part(next(iter(content or []), None), "text")
-    if message is not None:
-        yield "message", message
-    for ours, theirs in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")):
-        count = part(answer, "usage", ours if codec == "openai_chat" else theirs)
-        if count is not None:
-            yield f"usage.{ours}", count
+    usage, *counts = form.usage
+    said = {"message": _reached(answer, form.text)}
+    for ours, theirs in zip(("prompt_tokens", "completion_tokens"), counts, strict=True):
+        said[f"usage.{ours}"] = part(answer, usage, theirs)
+    yield from ((name, value) for name, value in said.items() if value is not None)
+
+
+def _around(answer: Json) -> Iterator[tuple[str, Json]]:
+    """Yield what is read around the answer of OCI, or in its place."""
+    if not isinstance(answer, dict):
+        yield "raw", answer
+    elif "chatResponse" in answer:
+        yield from (("model", answer[name]) for name in answer if name == "modelId")
+        yield from ((name, answer[name]) for name in answer if name.startswith(UNKNOWN))
+
+
+def _reached(value: Json, path: Iterable[str | int]) -> Json:
+    """Return what stands at a path, None where nothing does; a number is a place in a list."""
+    for step in path:
+        if isinstance(step, str):
+            value = part(value, step)
+        else:
+            value = value[step] if isinstance(value, list) and len(value) > step else None
+    return value
 
 
 def _is_summary(annotation: Json) -> bool:

@@ -10,7 +10,7 @@ from bindproof.suites.relay.observation.calls import LlmCall
 
 FAULTS: dict[str, Fault] = {}
 
-FAILING = ("AUT-009", "AUT-013", "AUT-014")
+FAILING = ("AUT-009", "AUT-013", "AUT-014", "AUT-025")
 """What is about a codec that fails."""
 
 
@@ -66,7 +66,7 @@ def vague_authority(spoiled: Spoiled) -> bool:
     return spoil_errors(spoiled, lambda call, kind: kind in ("content_changed", "annotation_missing"))
 
 
-@plant(FAULTS, "wrong_decoding", "the first intercept is not given what was decoded", "AUT-007", "AUT-012")
+@plant(FAULTS, "wrong_decoding", "the first intercept is not given what was decoded", "AUT-007", "AUT-012", "AUT-023")
 def wrong_decoding(spoiled: Spoiled) -> bool:
     """Change the annotation that the first intercept of every call with a codec is given."""
     name = spoiled.spelling.argument.get("annotated_request", "annotated_request")
@@ -162,7 +162,14 @@ def _send(call: LlmCall, content: Json) -> None:
             event["data"]["content"] = content
 
 
-@plant(FAULTS, "unread_answer", "the end does not tell what the response codec read", "AUT-015", also=("CTR-005",))
+@plant(
+    FAULTS,
+    "unread_answer",
+    "the end does not tell what the response codec read",
+    "AUT-015",
+    "AUT-024",
+    also=("CTR-005",),
+)
 def unread_answer(spoiled: Spoiled) -> bool:
     """Take what was read of an answer out of every end."""
     found = [profile for profile in _profiles(spoiled) if "annotated_response" in profile]

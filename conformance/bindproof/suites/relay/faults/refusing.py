@@ -1,4 +1,4 @@
-"""Planted faults of calls that fail though nothing refuses them (LIF-030, AUT-012)."""
+"""Planted faults of calls that fail though nothing refuses them (LIF-030, AUT-012, AUT-023)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def refuse_lawful(spoiled: Spoiled) -> bool:
     return _fail_at_once(spoiled, spoiled.alone(), "planted: refused")
 
 
-@plant(FAULTS, "leave_unread", "a built-in codec fails at a content that it can read", "AUT-012")
+@plant(FAULTS, "leave_unread", "a built-in codec fails at a content that it can read", "AUT-012", "AUT-023")
 def leave_unread(spoiled: Spoiled) -> bool:
     """Let every such call fail, as one does whose content cannot be read."""
     return _fail_at_once(

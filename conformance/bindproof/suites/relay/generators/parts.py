@@ -84,6 +84,22 @@ READ: tuple[tuple[str, Json], ...] = (
 )
 """Response codecs and answers, of which they can read most."""
 
+TURN: Json = {"role": "model", "parts": [{"text": "ж"}]}
+READ_BY_GEMINI: tuple[tuple[str, Json], ...] = (
+    ("gemini_generate_content", {"responseId": "i", "candidates": [{"content": TURN, "finishReason": "STOP"}]}),
+    ("gemini_generate_content", {"usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 0}, "x-own": [1]}),
+    ("gemini_generate_content", {"candidates": {}}),
+    ("gemini_generate_content", None),
+)
+OCI_CHOICE: Json = {"message": {"content": [{"type": "TEXT", "text": "ж"}]}, "finishReason": "length"}
+READ_BY_OCI: tuple[tuple[str, Json], ...] = (
+    ("oci_genai", {"modelId": "m", "chatResponse": {"choices": [OCI_CHOICE]}, "x-own": 1}),
+    ("oci_genai", {"choices": [], "usage": {"promptTokens": 1, "completionTokens": 0}}),
+    ("oci_genai", {"ok": None, "choices": "a"}),
+    ("oci_genai", "text"),
+)
+"""The same of the codecs that there are from edition 0.8 on; of that for OCI, C has none."""
+
 
 def may_be_undefined(dialect: str | None) -> bool:
     """Tell whether values may be undefined: only `node` has such a value; None means that all may be said."""

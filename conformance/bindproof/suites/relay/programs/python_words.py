@@ -89,6 +89,8 @@ CODECS = {
     "openai_chat": "OpenAIChatCodec",
     "openai_responses": "OpenAIResponsesCodec",
     "anthropic_messages": "AnthropicMessagesCodec",
+    "gemini_generate_content": "GeminiGenerateContentCodec",
+    "oci_genai": "OCIGenAIChatCodec",
 }
 
 RESERVED = frozenset(

@@ -39,6 +39,8 @@ _CRATE = {
         "tool_request_intercepts"
     ),
     "nemo_relay::codec::anthropic": "AnthropicMessagesCodec",
+    "nemo_relay::codec::gemini_generate_content": "GeminiGenerateContentCodec",
+    "nemo_relay::codec::oci_genai": "OCIGenAIChatCodec",
     "nemo_relay::codec::openai_chat": "OpenAIChatCodec",
     "nemo_relay::codec::openai_responses": "OpenAIResponsesCodec",
     "nemo_relay::codec::request": "AnnotatedLlmRequest",
@@ -124,6 +126,8 @@ CODECS = {
     "openai_chat": "OpenAIChatCodec",
     "openai_responses": "OpenAIResponsesCodec",
     "anthropic_messages": "AnthropicMessagesCodec",
+    "gemini_generate_content": "GeminiGenerateContentCodec",
+    "oci_genai": "OCIGenAIChatCodec",
 }
 
 

@@ -11,8 +11,8 @@ import msgspec
 
 from bindproof.suites.relay.scenario.boundaries import Text
 
-BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages"]
-"""The codecs that the library brings along, by their provider's API."""
+BuiltIn = Literal["openai_chat", "openai_responses", "anthropic_messages", "gemini_generate_content", "oci_genai"]
+"""The codecs that the library brings along, by their provider's API; the last two from edition 0.8 on."""
 
 Asked = Literal[BuiltIn, "own"]
 """The codec that is asked: a built-in one, or the one that a sanitizer gets."""
