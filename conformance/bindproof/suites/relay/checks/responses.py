@@ -134,7 +134,9 @@ def _codec(call: LlmCall) -> str:
 
 def read(codec: str, answer: Json) -> Iterator[tuple[str, Json]]:
     """Yield what an annotation has to say of an answer: the member, and its value (AUT-015, AUT-024)."""
-    if codec != GEMINI and isinstance(answer, dict):
+    if codec == GEMINI:
+        yield "api_specific", None
+    elif isinstance(answer, dict):
         yield "api_specific.api", codec
     if codec == OCI:
         yield from _around(answer)

@@ -41,9 +41,10 @@ def coding_scenario(choices: Choices, dialect: str | None) -> Json:
     read = (*READ, *READ_BY_GEMINI) if codeless else (*READ, *READ_BY_GEMINI, *READ_BY_OCI)
     said = _said(choices)
     steps: list[Json] = [{"step": "register", "as": "s", "family": "subscriber", "name": "s"}]
-    steps += [_sanitizer(choices, said, f"q{index}") for index in range(choices.integer(0, 2))]
-    steps += [_reader(choices, f"p{index}") for index in range(choices.integer(0, 2))]
     coded = not codeless and choices.chance(70)
+    hidden = "/chatRequest/x-own" if coded and "chatRequest" in said.content else "/x-own"
+    steps += [_sanitizer(choices, said, f"q{index}", hidden) for index in range(choices.integer(0, 2))]
+    steps += [_reader(choices, f"p{index}") for index in range(choices.integer(0, 2))]
     if choices.chance(40):
         edit = {"/annotated_request/x-own": "seen"} if coded else {"/request/headers/x": "1"}
         steps.append(
@@ -127,14 +128,13 @@ def _inside(step: Json) -> Json:
     return {"op": "step", "step": step}
 
 
-def _sanitizer(choices: Choices, said: Said, name: str) -> Json:
-    """Return a request sanitizer that asks its codec; it may hide what no provider has."""
+def _sanitizer(choices: Choices, said: Said, name: str, hidden: str) -> Json:
+    """Return a request sanitizer that asks its codec; it may hide what no provider has. hidden: where that stands."""
     ops = [_inside({"step": "decode", "codec": "own"})]
     if choices.chance(50):
         ops.append(_inside({"step": "encode", "codec": "own", "annotation": _edited(choices, said)}))
     if choices.chance(40):
-        inside = "/chatRequest" if "chatRequest" in said.content else ""
-        ops.append({"op": "edit", "set": {f"/content{inside}/x-own": "hidden"}})
+        ops.append({"op": "edit", "set": {f"/content{hidden}": "hidden"}})
     step = {"step": "register", "as": name, "family": "llm.sanitize_request", "name": name, "do": ops}
     return step | {"priority": choices.integer(-1, 1)}
 
