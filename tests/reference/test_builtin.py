@@ -21,9 +21,10 @@ OF_GEMINI = {
     "model": "m",
     "x-own": [None],
 }
+TURN = {"role": "USER", "content": [{"type": "TEXT", "text": "hi"}]}
 OF_OCI = {
     "apiFormat": "GENERIC",
-    "messages": [{"role": "USER", "content": [{"type": "TEXT", "text": "hi"}]}],
+    "messages": [TURN],
     "temperature": 0.25,
     "maxTokens": 5,
     "x-own": [None],
@@ -112,7 +113,7 @@ def test_an_edit_of_oci_is_written_in_its_form() -> None:
         **ENCLOSED,
         "chatRequest": {
             **inner,
-            "messages": [{"role": "SYSTEM", "content": [{"type": "TEXT", "text": "be long"}]}, *OF_OCI["messages"]],
+            "messages": [{"role": "SYSTEM", "content": [{"type": "TEXT", "text": "be long"}]}, TURN],
             "x-more": 1,
         },
     }

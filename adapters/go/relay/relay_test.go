@@ -119,17 +119,12 @@ func TestACodecThatReadsTheAnswer(t *testing.T) {
 	read := ""
 	registered(t, "subscriber", "s", Subscriber(func(event json.RawMessage) { read = string(event) }))
 	call := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Provider: always(`{"id":"i","choices":[]}`)}
-	for name, said := range map[string]string{
-		"openai_chat":             `"api":"openai_chat"`,
-		"openai_responses":        `"api":"openai_responses"`,
-		"anthropic_messages":      `"api":"anthropic_messages"`,
-		"gemini_generate_content": `"annotated_response":{}`,
-	} {
+	for _, name := range []string{"openai_chat", "openai_responses", "anthropic_messages", "gemini_generate_content"} {
 		call.ResponseCodec = &name
 		if _, err := call.Execute(); err != nil {
 			t.Error(err)
 		}
-		if err := Flush(); err != nil || !strings.Contains(read, said) {
+		if err := Flush(); err != nil || !strings.Contains(read, `"annotated_response":{`) {
 			t.Errorf("%v; the last event is %s", err, read)
 		}
 	}
