@@ -171,7 +171,7 @@ def _question(choices: Choices, said: Said) -> Json:
         case "request":
             return {"step": "decode", "codec": said.codec, "payload": request}
         case "response":
-            reads, answer = choices.pick((*READ, *READ_BY_GEMINI, *READ_BY_OCI))
+            reads, answer = choices.pick(choices.pick((READ, READ_BY_GEMINI, READ_BY_OCI)))
             return {"step": "decode", "codec": reads, "side": "response", "payload": answer}
         case "annotation":
             return {"step": "encode", "codec": said.codec, "annotation": _edited(choices, said), "payload": request}
