@@ -5,7 +5,6 @@ Everything crosses as JSON text in C strings: whatever a scenario says, the libr
 
 from __future__ import annotations
 
-import contextvars
 import sys
 from collections.abc import Awaitable, Sequence
 from collections.abc import Callable as Function
@@ -17,6 +16,7 @@ from callbacks import Callbacks
 from manual import Manual
 from plugin import Plugins, name_of
 from sanitizing import Codecs
+from stacks import Stacks
 from streams import Stream, Streams
 
 from bindproof_adapter import Inexpressible, Unsupported, described, serve
@@ -37,7 +37,7 @@ NAMED = "const char *"
 `NemoRelayToolSanitizeCb`, which the library exports like all others."""
 
 
-class Relay:
+class Relay(Stacks):
     """The library's calls, as the SDK asks for them."""
 
     in_flight = blocks = True
@@ -45,7 +45,7 @@ class Relay:
 
     def __init__(self, library: Library, version: str) -> None:
         self._library, self._calls, self._null, self._version = library, library.calls, library.null, version
-        self._stack = library.null
+        super().__init__(library)
         self._boundary = Boundary(library)
         self.raw, self.measured = self._boundary.act, self._boundary.measured
         manual = self._manual = Manual(library)
@@ -62,34 +62,6 @@ class Relay:
     def describe(self) -> Json:
         """Say which release is driven."""
         return described("relay", "nemo-relay-ffi", self._version, "c", "raw", through="cffi in ")
-
-    def fresh_scope(self) -> None:
-        """Bind a new scope stack to this thread."""
-        self._stack = self._new_stack()
-        self.same_scope()
-
-    def own_scope(self) -> None:
-        """Bind a new scope stack to this thread, which keeps it."""
-        self._library.check(self._calls.nemo_relay_scope_stack_set_thread(self._new_stack()))
-
-    def _new_stack(self) -> Any:
-        create = self._calls.nemo_relay_scope_stack_create
-        return self._library.made(create, "FfiScopeStack", "nemo_relay_scope_stack_free")
-
-    def same_scope(self) -> None:
-        """Bind the scenario's scope stack to this thread too."""
-        self._library.check(self._calls.nemo_relay_scope_stack_set_thread(self._stack))
-
-    def context(self) -> tuple[contextvars.Context, Function[[], None]]:
-        """Bind a new scope stack to this thread; the one before is bound again in the end."""
-        around = self._stack
-        self.fresh_scope()
-
-        def back() -> None:
-            self._stack = around
-            self.same_scope()
-
-        return contextvars.copy_context(), back
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""

@@ -24,6 +24,15 @@ func (binding) OnFreshScope(act func(suite.Beside)) error {
 	return relay.OnFreshScopeStack(func(stack relay.ScopeStack) { act(stack.On) })
 }
 
+func (binding) Capture(step suite.Step) (json.RawMessage, error) {
+	root, _ := step.Root.(*relay.Scope)
+	return relay.Capture(step.What, root)
+}
+
+func (binding) OnReceivedScope(captured json.RawMessage, act func(suite.Beside)) error {
+	return relay.OnReceivedScopeStack(captured, func(stack relay.ScopeStack) { act(stack.On) })
+}
+
 func (binding) Flush() error { return relay.Flush() }
 
 func (binding) Registered(family string) ([]suite.Registration, error) {

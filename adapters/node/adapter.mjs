@@ -10,6 +10,14 @@ import { install, nameOf } from "./plugins.mjs";
 
 const PACKAGE = "nemo-relay-node";
 
+// What a step captures → the package's function.
+const CAPTURING = {
+  usual: "capturePropagationContext",
+  rootless: "captureRootlessPropagationContext",
+  rooted: "capturePropagationContextWithRoot",
+  traceparent: "captureTraceparent",
+};
+
 class Relay {
   inFlight = true;
   endsNext = true;
@@ -53,6 +61,19 @@ class Relay {
     const around = this.#relay.currentScopeStack();
     if (!this.freshScope() || !this.#relay.scopeStackActive())
       throw new Error("a new scope stack is none, or not active");
+    return () => this.#relay.setThreadScopeStack(around);
+  }
+
+  capture({ what, root }) {
+    const capture = this.#relay[CAPTURING[what]];
+    const captured = root === null ? capture() : capture(root.uuid);
+    return typeof captured === "string" ? captured : JSON.parse(this.#relay.propagationContextToJson(captured));
+  }
+
+  received(captured) {
+    const around = this.#relay.currentScopeStack();
+    const context = this.#relay.propagationContextFromJson(JSON.stringify(captured));
+    this.#relay.setThreadScopeStack(this.#relay.createScopeStackFromPropagation(context));
     return () => this.#relay.setThreadScopeStack(around);
   }
 

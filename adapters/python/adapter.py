@@ -8,7 +8,6 @@ and edited JSON becomes typed objects through their constructors.
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import inspect
 import re
 from collections.abc import Awaitable, Sequence
@@ -21,6 +20,7 @@ from forms import Answer, Forms
 from plugins import install, name_of
 from reader import Stream
 from scopes import Scopes, given, must_take
+from stacks import Stacks
 from typed import Types
 
 from bindproof_adapter import AdapterFault, Unsupported, described, serve, version_of
@@ -56,7 +56,7 @@ ODD = {"no_function": "no function", "no_parameters": lambda: None}
 """What a registration is `odd` by → what is registered."""
 
 
-class Relay:
+class Relay(Stacks):
     """The package's API calls, as the SDK asks for them."""
 
     in_flight = hands_objects = takes_anything = True
@@ -79,19 +79,6 @@ class Relay:
     def describe(self) -> Json:
         """Say which release is driven, and how it spells."""
         return described("relay", "nemo-relay", version_of(self._relay, "nemo-relay"), "python")
-
-    def fresh_scope(self) -> None:
-        """Make the new context's own scope stack; the package creates one where a context has none."""
-        self._relay.get_scope_stack()
-
-    own_scope = fresh_scope
-
-    def context(self) -> tuple[contextvars.Context, Function[[], None]]:
-        """Begin a context of Python's own, as each task may have; the package gives it a scope stack when it needs one.
-
-        Nothing leads back: which stack is the current one goes by Python's context.
-        """
-        return contextvars.Context(), lambda: None
 
     def registered(self) -> Sequence[tuple[str, str]]:
         """List the global registrations; releases without a listing leave nothing to report."""

@@ -76,7 +76,7 @@ def _ran_each(
     written: Mapping[str, Program], place: Path, command: AdapterCommand
 ) -> Iterator[tuple[str, int | None, str]]:
     """Run the program of each scenario; yield how it exits, and its output. Those in Rust are built together."""
-    if not all(program.file.endswith(".rs") for program in written.values()):
+    if not written or not all(program.file.endswith(".rs") for program in written.values()):
         for name, program in written.items():
             yield name, *ran(place, program.file, program.text, command)
         return

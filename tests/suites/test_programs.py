@@ -220,7 +220,7 @@ def test_of_what_runs_at_once_there_is_no_program(suite: Relay) -> None:
 UNSAYABLE = (
     "'build'", "'handle'", "'gate'", "'storm'", "measurements", "a constructor makes", "a block", "one chunk",
     "once it has answered", "in its place", "its response alone", "cannot fail", "the content alone",
-    "'context'", "one plugin at a time", "what a plugin has registered", "'decode'", "'encode'",
+    "'context'", "'capture'", "one plugin at a time", "what a plugin has registered", "'decode'", "'encode'",
 )  # fmt: skip
 """What those who say why there is no program speak of: but for contexts and plugins the adapters do not act it out
 either."""

@@ -225,6 +225,14 @@ NemoRelayStatus bridge_close_plugins(bridge_activation *active) { return nemo_re
 void bridge_free_plugins(bridge_activation *active) {}
 #endif
 
+NemoRelayStatus bridge_capture_rootless(char **out) {
+#if RELAY_RELEASE >= 9
+    return nemo_relay_capture_rootless_propagation_context_json(out);
+#else
+    return nemo_relay_capture_propagation_context_with_root_json(NULL, out);
+#endif
+}
+
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                 uint32_t attributes, const char *data, const char *metadata, const char *model,
                                 uintptr_t provider, uintptr_t codec, const struct FfiCodecHandle *response_codec,

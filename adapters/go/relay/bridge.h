@@ -32,6 +32,9 @@ NemoRelayStatus bridge_activate_plugins(const char *config, bridge_activation **
 NemoRelayStatus bridge_close_plugins(bridge_activation *active);
 void bridge_free_plugins(bridge_activation *active);
 
+/* Before 0.9 no function is called so; what names no root has none. */
+NemoRelayStatus bridge_capture_rootless(char **out);
+
 NemoRelayStatus bridge_llm_call(const char *name, const char *request, const struct FfiScopeHandle *parent,
                                 uint32_t attributes, const char *data, const char *metadata, const char *model,
                                 uintptr_t provider, uintptr_t codec, const struct FfiCodecHandle *response_codec,

@@ -38,9 +38,50 @@ func OnFreshScopeStack(act func(ScopeStack)) error {
 	if err := checked(func() C.NemoRelayStatus { return C.nemo_relay_scope_stack_create(&stack) }); err != nil {
 		return err
 	}
+	return onNew(stack, act)
+}
+
+// OnReceivedScopeStack runs act, as OnFreshScopeStack does, on a scope stack that is made of what Capture gave.
+func OnReceivedScopeStack(captured json.RawMessage, act func(ScopeStack)) error {
+	var stack *C.struct_FfiScopeStack
+	err := calling(func(c []*C.char) C.NemoRelayStatus {
+		return C.nemo_relay_scope_stack_create_from_propagation_json(c[0], &stack)
+	}, encoded("captured", captured))
+	if err != nil {
+		return err
+	}
+	return onNew(stack, act)
+}
+
+func onNew(stack *C.struct_FfiScopeStack, act func(ScopeStack)) error {
 	defer C.nemo_relay_scope_stack_free(stack)
 	made := ScopeStack{stack}
 	return made.On(func() { act(made) })
+}
+
+// Capture takes down where the program stands: with a root, without one, with that of a scope, or as a trace header.
+func Capture(what string, root *Scope) (json.RawMessage, error) {
+	var uuid *C.char
+	if root != nil {
+		uuid = C.nemo_relay_scope_handle_uuid(root.native)
+		defer C.nemo_relay_string_free(uuid)
+	}
+	var out *C.char
+	captured, err := owned(&out, func() C.NemoRelayStatus {
+		switch what {
+		case "usual":
+			return C.nemo_relay_capture_propagation_context_json(&out)
+		case "rootless":
+			return C.bridge_capture_rootless(&out)
+		case "rooted":
+			return C.nemo_relay_capture_propagation_context_with_root_json(uuid, &out)
+		}
+		return C.nemo_relay_capture_traceparent(&out)
+	})
+	if err != nil || what != "traceparent" {
+		return captured, err
+	}
+	return json.Marshal(string(captured))
 }
 
 // On runs act on the scope stack, which the OS thread keeps until it is given another.

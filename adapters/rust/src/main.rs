@@ -9,6 +9,7 @@ mod manual;
 mod objects;
 mod plugins;
 mod relay;
+mod stacks;
 mod stream;
 
 use std::process::ExitCode;

@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use bindproof_adapter::relay::{
-    Beside, Binding, Build, Call, Callback, Callee, Decide, Decode, Encode, End, Failure, Flight, Gate, Helper, Listed,
-    Mark, Parts, Plugins, Reader, Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
+    Beside, Binding, Build, Call, Callback, Callee, Capture, Decide, Decode, Encode, End, Failure, Flight, Gate,
+    Helper, Listed, Mark, Parts, Plugins, Reader, Refusal, Register, RequestCodec, Start, Undo, family_of, kind_of,
 };
 use bindproof_adapter::{Json, Stop, described};
 use nemo_relay::api::llm::{
@@ -17,7 +17,6 @@ use nemo_relay::api::registry::{
 };
 use nemo_relay::api::runtime::{
     LlmExecutionNextFn, TASK_SCOPE_STACK, ToolExecutionNextFn, create_scope_stack, current_scope_stack,
-    set_thread_scope_stack,
 };
 use nemo_relay::api::scope::get_handle;
 use nemo_relay::api::subscriber::flush_subscribers;
@@ -31,7 +30,7 @@ use tokio::runtime::Runtime;
 use crate::codec::{request_codec, response_codec};
 use crate::json::{as_json, raised, refused, result_json, typed};
 use crate::manual::{Handle, bits, scope_of};
-use crate::{coding, families, manual, objects, plugins, stream};
+use crate::{coding, families, manual, objects, plugins, stacks, stream};
 
 /// The crate, and the runtime on which its futures are run to their end: by the thread that asks, and calls in flight each as
 /// a task.
@@ -94,9 +93,15 @@ impl Binding for Relay {
     }
 
     fn fresh_scope(&self) -> Beside {
-        let stack = create_scope_stack();
-        set_thread_scope_stack(stack.clone());
-        Arc::new(move || set_thread_scope_stack(stack.clone()))
+        stacks::bound(create_scope_stack())
+    }
+
+    fn capture(&self, step: &Capture, root: Option<&Handle>) -> Result<Json, Refusal> {
+        stacks::capture(step, root)
+    }
+
+    fn received(&self, captured: &Json) -> Result<Beside, Refusal> {
+        stacks::received(captured)
     }
 
     fn registered(&self, family: Option<&str>) -> Result<Vec<Listed>, Refusal> {

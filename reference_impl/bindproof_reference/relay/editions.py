@@ -33,6 +33,10 @@ class Rules:
     """
     propagation_root: bool = False
     """Events name the root of their trajectory (LIF-014)."""
+    captured_roots: bool = False
+    """What a program captures has a root (PRP-002), else only where it names one."""
+    captured_trace: bool = False
+    """What a program captures tells the trace, too (PRP-005)."""
     original_exception: bool = False
     """The caller is given the very exception that a callback raised (OUT-012)."""
     tracestate_removed: bool = False
@@ -97,8 +101,8 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
         "failures_typed": True,
     },
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
-    "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True},
-    "0.10": {"original_exception": True, "tracestate_removed": True},
+    "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True, "captured_roots": True},
+    "0.10": {"original_exception": True, "tracestate_removed": True, "captured_trace": True},
     "0.11": {"failed_finalizers_tell": True, "stated_errors_stay": True, "tool_results_may_fail": True},
 }
 

@@ -14,7 +14,7 @@ from bindproof_reference.relay.events import Emitted, of_edition
 from bindproof_reference.relay.levels import Levels
 from bindproof_reference.relay.publication import Chains, publish
 from bindproof_reference.relay.run import Run
-from bindproof_reference.relay.scopes import Scope, Stack
+from bindproof_reference.relay.scopes import Captured, Scope, Stack
 from bindproof_reference.relay.values import Json
 
 UNHEARD = "unheard"
@@ -29,6 +29,7 @@ class World:
     levels: Levels = field(default_factory=Levels)
     stack: Stack = field(default_factory=Stack)
     started: dict[str, Json] = field(default_factory=dict)
+    captured: dict[str, Captured] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     streams: dict[str, Any] = field(default_factory=dict)
 

@@ -67,7 +67,7 @@ class Span:
     category: str
     name: Json
     parent: str
-    root: str
+    root: str | None
     attributes: tuple[str, ...] = ()
 
     def start(self, data: Json, profile: Json, metadata: Json, given: int | None = None) -> Emitted:
@@ -75,7 +75,7 @@ class Span:
         time = moment(f"{self.identity}/start", given)
         return Emitted(self._fixed("start") | {"timestamp": {"$time": time}}, data, profile, metadata)
 
-    def at(self, root: str) -> Span:
+    def at(self, root: str | None) -> Span:
         """Return the span as its end tells of it: an end is of the root of its moment."""
         return replace(self, root=root)
 
@@ -98,8 +98,13 @@ class Span:
             "data_schema": None,
             "uuid": {"$id": self.identity},
             "parent_uuid": {"$id": self.parent},
-            "propagation_root_uuid": {"$id": self.root},
+            **_rooted(self.root),
         }
+
+
+def _rooted(root: str | None) -> dict[str, Json]:
+    """Return the member that names the root; nothing where a context was received without one (PRP-004)."""
+    return {} if root is None else {"propagation_root_uuid": {"$id": root}}
 
 
 def moment(name: str, given: int | None) -> dict[str, Json]:
@@ -107,7 +112,7 @@ def moment(name: str, given: int | None) -> dict[str, Json]:
     return {"as": name} if given is None else {"as": name, "at": given}
 
 
-def mark(identity: str, fields: Json, parent: str, root: str, time: Json) -> Emitted:
+def mark(identity: str, fields: Json, parent: str, root: str | None, time: Json) -> Emitted:
     """Return a mark event. fields: name, category, category_profile, data, data_schema, metadata."""
     fixed = {
         "atof_version": ATOF_VERSION,
@@ -117,7 +122,7 @@ def mark(identity: str, fields: Json, parent: str, root: str, time: Json) -> Emi
         "data_schema": literal(fields["data_schema"]),
         "uuid": {"$id": identity},
         "parent_uuid": {"$id": parent},
-        "propagation_root_uuid": {"$id": root},
+        **_rooted(root),
         "timestamp": {"$time": time},
     }
     return Emitted(fixed, fields["data"], fields["category_profile"], fields["metadata"])

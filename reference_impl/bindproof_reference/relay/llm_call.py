@@ -75,7 +75,7 @@ def call(world: World, step: Json) -> Json:
 
 def begin(world: World, step: Json, family: str) -> Begun:
     """Take a call up to its start and marks; raises FailedError. family: what wraps its execution."""
-    scope, outermost = world.around(step), world.stack.outermost()
+    scope, trace = world.around(step), world.stack.trace()
     try:
         conditionals(world, step, "llm.conditional", {"request": step["request"]}, CONDITIONAL)
     except RejectedError as rejected:
@@ -97,7 +97,7 @@ def begin(world: World, step: Json, family: str) -> Begun:
         world.emit(mark, audience)
     for mark in contributions.marks(span, outcome.contributions):
         world.emit(mark, audience)
-    sent = _sent(world, request, identity, outermost, world.stack.outermost())
+    sent = _sent(world, request, identity, trace, world.stack.trace())
     return Begun(span, audience, profile, executions, sent, outcome.contributions)
 
 
@@ -275,15 +275,15 @@ def _codec_failed(world: World, reply: Replied | Raised) -> FailedError:
 # -- the execution -------------------------------------------------------------------------------------------------
 
 
-def _sent(world: World, request: Json, identity: str, *outermost: str | None) -> Json:
+def _sent(world: World, request: Json, identity: str, *own: str | None) -> Json:
     """Return the request that names a span in its trace headers (LIF-010, LIF-011, LIF-015).
 
-    outermost: the outermost scope, when the call was made and when it starts, None outside any; which of the two is the
-    trace is open (FLT-005).
+    own: the trace when the call was made and when it starts, None outside any; which of the two counts is open
+    (FLT-005).
     """
     headers = authority.provider_headers(request["headers"], world.run.rules)
     if world.run.rules.runtime_traceparent:
-        traces = {scope or identity for scope in outermost}
+        traces = {trace or identity for trace in own}
         named = {"trace": traces.pop(), "span": identity} if len(traces) == 1 else {"span": identity}
         headers[authority.TRACEPARENT] = Opaque({"$trace": named})
     return {"headers": headers, "content": request["content"]}
@@ -291,10 +291,10 @@ def _sent(world: World, request: Json, identity: str, *outermost: str | None) ->
 
 def given_on(world: World, request: Json) -> Json:
     """Return a helper's request with the headers of the scopes that are open (HLP-008 to HLP-012)."""
-    outermost = world.stack.outermost()
-    if outermost is None:
+    trace = world.stack.trace()
+    if trace is None:
         return request
-    return _sent(world, _in_session(world, request), world.stack.top().identity, outermost)
+    return _sent(world, _in_session(world, request), world.stack.top().identity, trace)
 
 
 def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:

@@ -85,6 +85,25 @@ def current(world: World) -> Json:
     return {"uuid": Opaque({"$id": top.identity}), "name": top.name if world.stack.scopes else Opaque(ANY)}
 
 
+def capture(world: World, step: Json) -> Json:
+    """Say what is told of this place to another process (PRP-001, PRP-002), or its trace header (PRP-006)."""
+    top, trace = world.stack.top(), world.stack.trace()
+    named = None if trace is None else Opaque({"$trace": {"trace": trace, "span": top.identity}})
+    if step["what"] == "traceparent":
+        if named is None or not world.run.rules.runtime_traceparent:
+            raise failed("invalid_argument")
+        return named
+    usual = top.root if world.run.rules.captured_roots else None
+    named_root = step["root"] and world.started[step["root"]]["span"].identity
+    root = {"usual": usual, "rootless": None, "rooted": named_root}
+    traced = step["what"] == "usual" and world.run.rules.captured_trace
+    found = world.captured[step["as"]] = world.stack.capture(root[step["what"]], traced=traced)
+    said = {"version": 1, "parent_uuid": Opaque({"$id": found.parent})}
+    if found.root is not None:
+        said["root_uuid"] = Opaque({"$id": found.root})
+    return said | ({"traceparent": named} if traced and named is not None else {})
+
+
 def handle(world: World, step: Json) -> Json:
     """Say what the handle of what was started says (LIF-028), as far as the binding's handles of its kind say it."""
     begun, span = world.started[step["of"]]["step"], world.started[step["of"]]["span"]

@@ -105,7 +105,12 @@ class Program:
     def _context(self, step: Json) -> None:
         """Go on in a context whose scope stack is its own (LIF-029)."""
         self.around.append(self.world.stack)
-        self.world.stack = Stack(f"{ROOT} {step['as']}")
+        if step["from"] is None:
+            self.world.stack = Stack(f"{ROOT} {step['as']}")
+            return
+        self._must_have(step, "from", step["from"] in self.world.captured)
+        received = self.world.captured[step["from"]]
+        self.world.stack = Stack(received.parent, received=received)
 
     def _back(self, step: Json) -> None:
         self.world.stack = self.around.pop()
@@ -220,6 +225,7 @@ KINDS: dict[str, Callable[[Program, Json], Json]] = {
     "current": lambda program, _: manual.current(program.world),
     "context": Program._context,
     "back": Program._back,
+    "capture": lambda program, step: manual.capture(program.world, step),
     "handle": Program._handle,
     "build": Program._build,
     "decode": lambda program, step: coding.decode(program.run, step),

@@ -22,7 +22,7 @@ class Scope:
 
     identity: str
     parent: str
-    root: str
+    root: str | None
     session: str
     type: str
     name: str
@@ -35,24 +35,47 @@ def _session(step: Json) -> str:
     return named if isinstance(named, str) else str(step["name"])
 
 
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What is told of a place to another process (PRP-001, PRP-002): the scope around it, its root, its trace."""
+
+    parent: str
+    root: str | None
+    trace: str | None
+
+
 @dataclass
 class Stack:
     """The open scopes of one context, outermost first. root: what stands around them all."""
 
     root: str = ROOT
     scopes: list[Scope] = field(default_factory=list)
+    received: Captured | None = None
+    """What the context was made of; then that is around all (PRP-003)."""
 
     def top(self) -> Scope:
         """Return the innermost open scope, or what stands around all."""
-        return self.scopes[-1] if self.scopes else Scope(self.root, self.root, self.root, "", "", "")
+        return self.scopes[-1] if self.scopes else Scope(self.root, self.root, self.origin(), "", "", "")
 
-    def outermost(self) -> str | None:
-        """Return the identity of the outermost open scope, or None outside any."""
+    def origin(self) -> str | None:
+        """Return the root of what is in no agent: what stands around all, or the one that was received (PRP-004)."""
+        return self.root if self.received is None else self.received.root
+
+    def trace(self) -> str | None:
+        """Return the identity of the trace: the outermost open scope (LIF-023), or the one received (PRP-005)."""
+        if self.received is not None and self.received.trace is not None:
+            return self.received.trace
         return self.scopes[0].identity if self.scopes else None
+
+    def capture(self, root: str | None, *, traced: bool) -> Captured:
+        """Return what is told of this place. root: the root to be told. traced: whether its trace is told besides."""
+        return Captured(self.top().identity, root, self.trace() if traced and self.trace() else root)
 
     def push(self, identity: str, step: Json, parent: Scope) -> Scope:
         """Open a scope; an agent that is in none is a root of its own (LIF-020)."""
-        root = identity if step["type"] == "agent" and parent.root == self.root else parent.root
+        begins = step["type"] == "agent" and parent.root == self.origin()
+        is_kept = self.received is not None and self.received.root is not None  # PRP-004
+        root = identity if begins and not is_kept else parent.root
         scope = Scope(identity, parent.identity, root, _session(step), step["type"], step["name"])
         self.scopes.append(scope)
         return scope

@@ -42,6 +42,15 @@ type Telling interface {
 	Handle(step Step) (json.RawMessage, error)
 }
 
+// Propagating is what a Binding has besides whose programs can tell another process where they stand, and go on there.
+type Propagating interface {
+	// Capture returns what another process is told, with the names that the wire has. What of the step says which function
+	// is asked: usual, rootless, rooted, whose Root is the handle of a scope, or traceparent, which gives a text.
+	Capture(step Step) (json.RawMessage, error)
+	// OnReceivedScope acts as OnFreshScope does, on a scope stack that is made of what Capture gave.
+	OnReceivedScope(captured json.RawMessage, act func(Beside)) error
+}
+
 // Measuring is what a Binding has besides that emits metrics.
 type Measuring interface {
 	// Metric emits the step's measurements as a group.
@@ -114,5 +123,6 @@ type Step struct {
 	Target                            string
 	Attributes                        []string
 	Timestamp                         *int64 // in microseconds since 1970
-	Scope, Parent, Of                 any    // handles of what was started
+	What                              string // is captured
+	Scope, Parent, Root, Of           any    // handles of what was started
 }

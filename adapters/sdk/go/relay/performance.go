@@ -20,7 +20,8 @@ type performance struct {
 	streams    map[string]*openStream
 	installed  map[string]func() error
 	gates      map[string]*gate
-	broken     sync.Map // ids of the steps that the binding failed; calls in flight fail beside the program
+	captured   map[string]json.RawMessage // what another process is told, by the ids of the steps
+	broken     sync.Map                   // ids of the steps that the binding failed; calls in flight fail beside the program
 	latches    *latches
 	beside     Beside
 }
@@ -36,6 +37,7 @@ func newPerformance(binding Binding, recorder *recorder) *performance {
 		binding: binding, recorder: recorder,
 		registered: map[string]func() error{}, streams: map[string]*openStream{},
 		installed: map[string]func() error{}, gates: map[string]*gate{}, latches: newLatches(recorder),
+		captured: map[string]json.RawMessage{},
 	}
 }
 
@@ -155,6 +157,8 @@ func (p *performance) outcome(step value) (json.RawMessage, error) {
 		return nothing, p.gate(step, plain)
 	case "ungate":
 		return p.ungate(step)
+	case "capture":
+		return p.capture(textAt(step, "as"), plain)
 	case "back":
 		return nothing, nil
 	case "flush":

@@ -12,8 +12,8 @@ import (
 func (p *performance) plain(step value) (plain Step, err error) {
 	plain = Step{
 		Family: textAt(step, "family"), Kind: textAt(step, "kind"), Name: textAt(step, "name"), Type: textAt(step, "type"),
-		Target: textAt(step, "target"),
-		Model:  textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
+		Target: textAt(step, "target"), What: textAt(step, "what"),
+		Model: textMember(step, "model"), ToolCallID: textMember(step, "tool_call_id"),
 		Severity: textMember(step, "severity"), ResponseCodec: textMember(step, "response_codec"),
 	}
 	broken, _ := lookup(step, "break_chain")
@@ -87,6 +87,11 @@ func (p *performance) handles(step value, plain *Step) (err error) {
 	}
 	if parent := textAt(step, "parent"); parent != "" {
 		if _, plain.Parent, err = p.handle(step, parent); err != nil {
+			return err
+		}
+	}
+	if root := textAt(step, "root"); root != "" {
+		if _, plain.Root, err = p.handle(step, root); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import { AdapterFault, Inexpressible, Stop, Unsupported } from "../signals.mjs";
 import { Blocks } from "./blocks.mjs";
 import { Around, Asynchronous, Awaited, Callback, Provider, Sink } from "./callback.mjs";
 import { answered, mustBeBuiltIn } from "./coding.mjs";
+import { Contexts } from "./contexts.mjs";
 import { Latches } from "./flight.mjs";
 import { register as registerGate } from "./gates.mjs";
 import { Held } from "./held.mjs";
@@ -33,7 +34,7 @@ const WAITING = [
 ];
 
 // Steps that ask the binding something, and change nothing.
-const ASKING = ["list", "current", "handle", "build", "decode", "encode"];
+const ASKING = ["list", "current", "handle", "build", "decode", "encode", "capture"];
 
 // Families whose callbacks wrap an execution.
 const AROUND = ["llm.execution", "tool.execution"];
@@ -56,8 +57,8 @@ export class Performance {
   #held;
   #latches;
   #undo = [];
-  // What leaves each context that the program has begun and not left yet, the innermost last.
-  #contexts = [];
+  #contexts;
+  #captured = new Map();
   // Whether something may be at work when the program is over.
   #lingers = true;
 
@@ -66,6 +67,7 @@ export class Performance {
     this.#recorder = recorder;
     this.#latches = new Latches(recorder);
     this.#held = new Held(recorder);
+    this.#contexts = new Contexts(binding);
   }
 
   /** Act the steps in order until they end or something stops the scenario. */
@@ -102,7 +104,7 @@ export class Performance {
     let over = false;
     try {
       await this.#blocks?.endAll();
-      while (this.#contexts.length > 0) this.#contexts.pop()();
+      this.#contexts.leaveAll();
       this.#held.openAll();
       await this.#latches.openAll();
       await this.#binding.flush();
@@ -140,8 +142,8 @@ export class Performance {
     else if (step.step === "start") this.#start(step);
     else if (step.step === "end") this.#end(step);
     else if (step.step === "mark") this.#mark(step);
-    else if (step.step === "context") this.#begin();
-    else if (step.step === "back") this.#contexts.pop()();
+    else if (step.step === "context") this.#begin(step);
+    else if (step.step === "back") this.#back(step);
     else throw new Unsupported(`${step.step} ${step.kind ?? ""}`.trim(), "this step is not built yet");
     return null;
   }
@@ -201,9 +203,13 @@ export class Performance {
     else throw new Unsupported("measurements", "a program emits no metrics here");
   }
 
-  #begin() {
-    if (!this.#binding.context) throw new Unsupported("context", "a program has one scope stack here");
-    this.#contexts.push(this.#binding.context());
+  #begin(step) {
+    this.#contexts.begin(step.from ? this.#found(this.#captured, step, "from", "captured") : null);
+  }
+
+  #back(step) {
+    if (this.#failed.has(step.of)) throw new Error(`step '${step.as}': '${step.of}' has failed`);
+    this.#contexts.back();
   }
 
   #asked(step) {
@@ -211,6 +217,11 @@ export class Performance {
     if (step.step === "current") return this.#lifecycles().current();
     if (step.step === "handle") return this.#told(step);
     if (step.step === "build") return this.#built(step);
+    if (step.step === "capture") {
+      const root = step.root === null ? null : this.#found(this.#started, step, "root", "started").handle;
+      this.#captured.set(step.as, this.#contexts.capture({ ...step, root }));
+      return this.#captured.get(step.as);
+    }
     return answered(this.#binding, step);
   }
 

@@ -120,6 +120,7 @@ class Relay:
             ErrorRules(raised_texts(full), patterns),
             executions=frozenset(step["as"] for step in steps if _gives_on(step)),
             scoped=frozenset(step["as"] for step in steps if step["step"] in ("current", "handle")),
+            captured=frozenset(step["as"] for step in steps if step["step"] == "capture"),
             built=frozenset(step["as"] for step in steps if step["step"] in BUILDING),
             stated=lambda text: text in written(),
         )

@@ -158,6 +158,21 @@ class Isolating(Protocol):
 
 
 @runtime_checkable
+class Propagating(Protocol):
+    """What a binding has besides whose programs can tell another process where they stand, and go on from there."""
+
+    def capture(self, step: Json) -> Json:
+        """Return what another process is told, as JSON with the names that the wire has.
+
+        `what` of the step says which function is asked: `usual`, `rootless`, `rooted`, whose `root` is the handle of
+        a scope, or `traceparent`, which gives a text.
+        """
+
+    def received(self, captured: Json) -> tuple[contextvars.Context, Back]:
+        """Begin a context, as `context` of Isolating does, whose scope stack is made of what `capture` gave."""
+
+
+@runtime_checkable
 class Telling(Protocol):
     """What a binding has besides whose handles say what was started."""
 

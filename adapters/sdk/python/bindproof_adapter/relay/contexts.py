@@ -10,8 +10,10 @@ import contextvars
 from collections.abc import Coroutine
 from typing import Any
 
-from bindproof_adapter.relay.binding import Back, Binding, Isolating
+from bindproof_adapter.relay.binding import Back, Binding, Isolating, Propagating
 from bindproof_adapter.signals import Unsupported
+
+Json = Any
 
 TURNS = ("context", "back")
 """The steps that begin a context and leave it."""
@@ -24,14 +26,28 @@ class Contexts:
         self._binding = binding
         self._begun: list[tuple[contextvars.Context, Back]] = []
 
-    def act(self, kind: str) -> None:
-        """Begin a context, in which all goes on, or leave the innermost; raises Unsupported where there are none."""
+    def act(self, kind: str, captured: Json) -> None:
+        """Begin a context, in which all goes on, or leave the innermost; raises Unsupported where there are none.
+
+        captured: what the context is made of, None: of nothing.
+        """
         if kind == "back":
             self._leave()
-            return
-        if not isinstance(self._binding, Isolating):
+        elif captured is not None:
+            self._begun.append(self._propagating().received(captured))
+        elif isinstance(self._binding, Isolating):
+            self._begun.append(self._binding.context())
+        else:
             raise Unsupported("context", "a program has one scope stack here")
-        self._begun.append(self._binding.context())
+
+    def capture(self, step: Json) -> Json:
+        """Return what another process is told of where the program stands; raises Unsupported where it cannot be."""
+        return self._propagating().capture(step)
+
+    def _propagating(self) -> Propagating:
+        if not isinstance(self._binding, Propagating):
+            raise Unsupported("capture", "a program cannot tell another process where it stands")
+        return self._binding
 
     def _leave(self) -> None:
         self._begun.pop()[1]()

@@ -10,12 +10,11 @@ from collections.abc import Callable as Function
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from bindproof_adapter.relay import coding, listing, pointer, values
+from bindproof_adapter.relay import asking, coding, listing, pointer, values
 from bindproof_adapter.relay.binding import (
     Binding,
     Blocking,
     Boundary,
-    Building,
     BuiltInCodecs,
     Cancelling,
     Handing,
@@ -23,7 +22,6 @@ from bindproof_adapter.relay.binding import (
     Lifecycles,
     Put,
     ResponseCodecs,
-    Scoped,
     Telling,
     Undo,
     Untyped,
@@ -73,6 +71,7 @@ class Performance:
         self._failed: set[str] = set()
         self._blocks = Blocks(binding, ())
         self._contexts = Contexts(binding)
+        self._captured: dict[str, Json] = {}
         self._boundary: Boundary | None = None
         self._streams: dict[str, OpenStream] = {}
         self._lent = Lent(binding)
@@ -165,7 +164,7 @@ class Performance:
                 self._undo.append(self._gates.register(step))
             case "ungate":
                 return taken_back(self._found(self._gates.registered, step, "of", "registered nothing"))
-            case "list" | "current" | "handle" | "build" | "decode" | "encode":
+            case "list" | "current" | "handle" | "build" | "decode" | "encode" | "capture":
                 return self._asked(step)
             case "start":
                 self._started[step["as"]] = (step["kind"], self._start(step))
@@ -209,29 +208,31 @@ class Performance:
             case "list":
                 return listing.told(self._binding, step["only"])
             case "current":
-                return self._current()
+                return asking.current(self._binding)
             case "handle":
                 return self._told(step)
             case "build":
-                return self._built(step)
+                return asking.built(self._binding, step)
+            case "capture":
+                root = step["root"] and self._found(self._started, step, "root", "started nothing")[1]
+                found = self._captured[step["as"]] = self._contexts.capture({**step, "root": root})
+                return found
             case _:
                 return coding.answered(self._binding, step)
 
-    def _current(self) -> Json:
-        if not isinstance(self._binding, Scoped):
-            raise Unsupported("current", "a program cannot ask which scope is the current one")
-        return self._binding.current()
+    def _turn(self, step: Json) -> None:
+        if step["step"] == "back" and step["of"] in self._failed:
+            raise LookupError(f"step {step['as']!r}: {step['of']!r} has failed")
+        made = step.get("from") is not None
+        self._contexts.act(
+            step["step"], self._found(self._captured, step, "from", "captured nothing") if made else None
+        )
 
     def _told(self, step: Json) -> Json:
         if not isinstance(self._binding, Telling):
             raise Unsupported("handle", "a program cannot ask a handle what it says")
         kind, handle = self._found(self._started, step, "of", "started nothing")
         return self._binding.handle({**step, "kind": kind, "of": handle})
-
-    def _built(self, step: Json) -> Json:
-        if not isinstance(self._binding, Building):
-            raise Unsupported("build", "a program builds no objects of the binding here")
-        return self._binding.build(step)
 
     def _lifecycles(self) -> Lifecycles:
         if not isinstance(self._binding, Lifecycles):
@@ -259,7 +260,7 @@ class Performance:
 
     async def _other(self, step: Json) -> Json:
         if step["step"] in TURNS:
-            return self._contexts.act(step["step"])
+            return self._turn(step)
         doing: dict[str, Function[[], Awaitable[Json]]] = {
             "flush": lambda: self.flushes.step(),
             "open": lambda: self._opened(step["latch"]),

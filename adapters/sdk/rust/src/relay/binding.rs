@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::json::Json;
 use crate::relay::callback::Callback;
 use crate::relay::callee::{Callee, RequestCodec};
+use crate::relay::capturing::Capture;
 use crate::relay::flight::Flight;
 use crate::relay::plugin::Plugins;
 use crate::relay::refusal::Refusal;
@@ -169,12 +170,29 @@ pub trait Binding: Send + Sync + 'static {
         Err(not_asked().into())
     }
 
+    /// Returns what another process is told of where the program stands, with the names that the wire has; a trace header
+    /// is a text. `root` is the scope that a step `rooted` names. A binding that tells nothing leaves it at this.
+    fn capture(&self, step: &Capture, root: Option<&Self::Handle>) -> Result<Json, Refusal> {
+        let _ = (step, root);
+        Err(not_captured().into())
+    }
+
+    /// Begins on a scope stack that is made of what `capture` returned; else as `fresh_scope`.
+    fn received(&self, captured: &Json) -> Result<Beside, Refusal> {
+        let _ = captured;
+        Err(not_captured().into())
+    }
+
     /// Returns what a handle says: each member that handles of its kind have. A binding whose handles say nothing leaves it
     /// at this.
     fn told(&self, of: &Self::Handle) -> Result<Json, Refusal> {
         let _ = of;
         Err(Stop::unsupported("handle", "a program cannot ask a handle what it says").into())
     }
+}
+
+fn not_captured() -> Stop {
+    Stop::unsupported("capture", "a program cannot tell another process where it stands")
 }
 
 fn not_asked() -> Stop {

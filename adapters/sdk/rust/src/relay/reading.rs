@@ -60,7 +60,8 @@ impl<'de> Deserialize<'de> for Step {
                 Self::Deregister { id, of }
             }
             "list" => Self::List(read(raw)?),
-            "context" => Self::Context { id: read::<Named, _>(raw)?.id },
+            "context" => Self::Context(read(raw)?),
+            "capture" => Self::Capture(read(raw)?),
             "back" => Self::Back { id: read::<Named, _>(raw)?.id },
             "current" => Self::Current { id: read::<Named, _>(raw)?.id },
             "handle" => {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::json::Json;
+use crate::relay::capturing::{Capture, Context};
 
 /// What one callback does, shared by all its calls.
 pub type Ops = Arc<[Op]>;
@@ -31,7 +32,8 @@ pub enum Step {
     Encode(Encode),
     Gate(Gate),
     Ungate { id: String, of: String },
-    Context { id: String },
+    Context(Context),
+    Capture(Capture),
     Back { id: String },
     Call(Box<Call>),
     Read(Read),

@@ -24,6 +24,7 @@ use crate::relay::values::{Unresolved, resolve};
 use crate::signals::Stop;
 
 mod asking;
+mod contexts;
 mod gates;
 mod plugins;
 mod storms;
@@ -37,6 +38,7 @@ pub struct Stage<B: Binding> {
     recorder: Arc<Recorder>,
     beside: Beside,
     contexts: Mutex<Vec<Beside>>,
+    captured: Mutex<HashMap<String, Json>>,
     latches: Arc<Latches>,
     held: Held,
     undo: Mutex<Vec<Undo>>,
@@ -51,7 +53,7 @@ pub struct Stage<B: Binding> {
 
 impl<B: Binding> Stage<B> {
     pub fn new(binding: Arc<B>, recorder: Arc<Recorder>, beside: Beside) -> Arc<Self> {
-        let (undo, registered, installed, started) = Default::default();
+        let (undo, registered, installed, started, captured) = Default::default();
         let (streams, flows, latches, failed, contexts, gates) = Default::default();
         let held = Held::default();
         Arc::new(Self {
@@ -59,6 +61,7 @@ impl<B: Binding> Stage<B> {
             recorder,
             beside,
             contexts,
+            captured,
             latches,
             held,
             undo,
@@ -92,14 +95,6 @@ impl<B: Binding> Stage<B> {
             let acted = stage.call(&call, Some(flight));
             stage.or_stop(stage.ended(&call.id, acted));
         });
-    }
-
-    /// Leaves the innermost context: the thread is brought back to the scope stack of the one around it.
-    fn back(&self) {
-        let mut contexts = lock(&self.contexts);
-        contexts.pop();
-        let around = contexts.last().unwrap_or(&self.beside);
-        around();
     }
 
     fn or_stop(&self, acted: Result<(), Stop>) {
@@ -144,10 +139,7 @@ impl<B: Binding> Stage<B> {
                 (id, Ok(Json::Null))
             }
             Step::Storm { id, on, programs } => (id, self.storm(on, programs)),
-            Step::Context { id } => {
-                lock(&self.contexts).push(self.binding.fresh_scope());
-                (id, Ok(Json::Null))
-            }
+            Step::Context(context) => (&context.id, self.begin(context)),
             Step::Back { id } => {
                 self.back();
                 (id, Ok(Json::Null))
@@ -166,6 +158,7 @@ impl<B: Binding> Stage<B> {
             Step::List(list) => (&list.id, self.list(list)),
             Step::Current { id } => (id, self.current()),
             Step::Handle { id, of } => (id, self.told(id, of)),
+            Step::Capture(capture) => (&capture.id, self.capture(capture)),
             Step::Build(build) => (&build.id, guarded(|| self.binding.build(build))),
             Step::Decode(decode) => (&decode.id, guarded(|| self.binding.decode(decode))),
             Step::Encode(encode) => (&encode.id, guarded(|| self.binding.encode(encode))),
@@ -182,7 +175,7 @@ impl<B: Binding> Stage<B> {
             | Step::Gate(_)
             | Step::Ungate { .. }
             | Step::Flush { .. }
-            | Step::Context { .. }
+            | Step::Context(_)
             | Step::Back { .. }
             | Step::Open { .. }
             | Step::Storm { .. }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import context_at, scopes_around
+from bindproof.suites.relay.observation.scopes import context_at, received_at, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -43,7 +43,9 @@ def _outside(reading: Reading) -> Iterator[tuple[str, Event]]:
     starts = [(span.act, span.start) for span in all_spans(reading.transcript)]
     marks = [(act, event) for act, told in reading.deliveries.marked.items() for event in told.values()]
     for act, event in (*starts, *marks):
-        if act.within is None and act.step["parent"] is None and not scopes_around(reading.transcript, act):
+        is_own = received_at(reading.transcript, _place(act)) is None  # else PRP-003
+        is_first = act.within is None and act.step["parent"] is None and not scopes_around(reading.transcript, act)
+        if is_first and is_own:
             yield context_at(reading.transcript, _place(act)), event
 
 

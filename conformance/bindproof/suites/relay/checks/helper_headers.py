@@ -8,7 +8,7 @@ from bindproof.suites.relay.checks.malformed import fault_of
 from bindproof.suites.relay.checks.severities import severity_named
 from bindproof.suites.relay.observation.outcomes import marks_of
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes
+from bindproof.suites.relay.observation.scopes import open_scopes, received_at
 from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
@@ -22,7 +22,10 @@ def _outcomes(reading: Reading, *, inside: bool) -> list[Act]:
         act for act in reading.transcript.acts if act.step["step"] == "helper" and act.step["kind"] == "llm.request"
     ]
     found = [act for act in found if act.runs or "$get" not in str(act.step["request"])]
-    return [act for act in found if act.error is None and bool(open_scopes(reading.transcript, act.began)) is inside]
+    found = [
+        act for act in found if act.error is None and received_at(reading.transcript, act.began) is None
+    ]  # PRP-005
+    return [act for act in found if bool(open_scopes(reading.transcript, act.began)) is inside]
 
 
 def _headers(request: Json) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes, outermost_stays, scopes_around
+from bindproof.suites.relay.observation.scopes import open_scopes, outermost_stays, received_at, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -53,6 +53,7 @@ def the_trace_is_that_of_the_outermost_scope(reading: Reading) -> Found:
         (runs[0], {"trace": starts[span.subscriber, scopes[0].step["as"]], "span": span.start[1].get("uuid")})
         for span in spans(reading.transcript, "llm")
         if (runs := span.act.of("llm.execution", "provider"))
+        and received_at(reading.transcript, span.act.began) is None  # PRP-005
         and (scopes := open_scopes(reading.transcript, span.act.began))
         and outermost_stays(reading.transcript, span.act)
         and (span.subscriber, scopes[0].step["as"]) in starts
@@ -137,7 +138,7 @@ def _rooted(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
     for span in starts.values():
         scopes = [*open_scopes(reading.transcript, span.act.done or 0), span.act]
         known = all(act.step["as"] in starts and act.step["parent"] is None for act in scopes)
-        if known and span.act.within is None:
+        if known and span.act.within is None and received_at(reading.transcript, span.act.done or 0) is None:  # PRP-004
             agents = [starts[act.step["as"]].start[1] for act in scopes if act.step["type"] == "agent"]
             outermost = starts[scopes[0].step["as"]].start[1]
             yield span.start, agents[0].get("uuid") if agents else outermost.get("parent_uuid")

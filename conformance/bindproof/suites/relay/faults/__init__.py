@@ -38,6 +38,7 @@ from bindproof.suites.relay.faults import (
     no_json,
     nothing_else,
     outcomes,
+    propagation,
     refusing,
     registrations,
     sanitizing,
@@ -85,6 +86,7 @@ CHAPTERS = (
     given,
     metrics,
     contexts,
+    propagation,
     contributions,
     describing,
 )

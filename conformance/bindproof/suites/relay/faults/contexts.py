@@ -22,7 +22,7 @@ def share_stack(spoiled: Spoiled) -> bool:
     """Put the innermost scope around a context in place of what is around all in it, wherever that is told."""
     told = all_spans(spoiled.transcript)
     uuids = {span.act.step["as"]: span.start[1]["uuid"] for span in told}
-    for context in spoiled.transcript.of_kind("context"):
+    for context in (act for act in spoiled.transcript.of_kind("context") if act.step["from"] is None):
         scopes = open_scopes(spoiled.transcript, context.done or 0)
         around = uuids.get(scopes[-1].step["as"]) if scopes else None
         own = [span.start[1]["parent_uuid"] for span in told if _is_first(spoiled, context.step["as"], span)]

@@ -144,7 +144,14 @@ def _heads(spoiled: Spoiled, *, inside: bool) -> list[Json]:
     return [_record(spoiled, act)["value"]["request"]["headers"] for act in found]
 
 
-@plant(FAULTS, "helper_names_another", "a helper's traceparent names another scope", "HLP-008", "HLP-010")
+@plant(
+    FAULTS,
+    "helper_names_another",
+    "a helper's traceparent names another scope",
+    "HLP-008",
+    "HLP-010",
+    also=("PRP-005",),
+)
 def helper_names_another(spoiled: Spoiled) -> bool:
     """Replace the traceparent of every helper inside a scope."""
     found = _heads(spoiled, inside=True)
@@ -153,7 +160,13 @@ def helper_names_another(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "helper_invents_trace", "outside any scope a helper's request gains a traceparent", "HLP-009")
+@plant(
+    FAULTS,
+    "helper_invents_trace",
+    "outside any scope a helper's request gains a traceparent",
+    "HLP-009",
+    also=("PRP-005",),
+)
 def helper_invents_trace(spoiled: Spoiled) -> bool:
     """Add a traceparent to every helper's outcome outside any scope."""
     found = _heads(spoiled, inside=False)

@@ -27,7 +27,7 @@ def forget_agent(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "own_trace", "a call inside a scope is a trace of its own", "LIF-023")
+@plant(FAULTS, "own_trace", "a call inside a scope is a trace of its own", "LIF-023", also=("PRP-005",))
 def own_trace(spoiled: Spoiled) -> bool:
     """Let the trace headers of calls inside scopes name the call as the trace too."""
     done = False

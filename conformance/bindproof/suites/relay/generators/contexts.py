@@ -13,6 +13,9 @@ from bindproof.suites.relay.generators.legal import where_legal
 CONTEXT_PERCENT = 10
 """Of a hundred programs so many have contexts, where they may."""
 
+CAPTURED_PERCENT = 40
+"""Of a hundred contexts so many are made of where the program stood before."""
+
 MOST = 2
 """So many contexts at most."""
 
@@ -32,8 +35,20 @@ def with_contexts(choices: Choices, steps: list[Json]) -> list[Json]:
         name = f"X{number}"
         inside = [one for k in range(choices.integer(1, 3)) for one in _inside(choices, f"{name}{k}")]
         back = {"step": "back", "of": name}
-        found[at:at] = [{"step": "context", "as": name}, ASKS, *inside, back, ASKS]
+        captured = _captured(choices, f"K{number}", found[:at])
+        begun = {"step": "context", "as": name} | ({"from": f"K{number}"} if captured else {})
+        found[at:at] = [*captured, begun, ASKS, *inside, back, ASKS]
     return where_legal(found, steps)
+
+
+def _captured(choices: Choices, name: str, before: list[Json]) -> list[Json]:
+    """Return the step that captures where the program stands; now and then none. before: what is done before it."""
+    if not choices.chance(CAPTURED_PERCENT):
+        return []
+    scopes = [step["as"] for step in before if step["step"] == "start" and step.get("kind", "scope") == "scope"]
+    if scopes and choices.chance(30):
+        return [{"step": "capture", "as": name, "what": "rooted", "root": choices.pick(scopes)}]
+    return [{"step": "capture", "as": name}]
 
 
 def _inside(choices: Choices, name: str) -> list[Json]:

@@ -13,6 +13,8 @@ only at the positions named here, never inside content, data or metadata; nothin
 | that a helper answers with | `{"trace": <label>, "span": <label>}` when it is made of two |
 | the event that a sanitizer or an injector is given | as an event |
 | `uuid` and `parent_uuid` of the value of a step `current` or `handle` | labels of their events |
+| `parent_uuid` and `root_uuid` of the value of a step `capture` | labels of their events |
+| the `traceparent` in it, or that it is | as that header |
 | error of `done` and `answer` | gets `kind` |
 """
 
@@ -65,6 +67,8 @@ class Places(Struct, frozen=True):
     helpers that answer with one."""
     scoped: frozenset[str] = frozenset()
     """The steps whose value is a scope, or what a handle says."""
+    captured: frozenset[str] = frozenset()
+    """The steps whose value is what another process is told."""
     built: frozenset[str] = frozenset()
     """The steps that call a constructor themselves: no callback's refusal is behind an error of theirs."""
     stated: Callable[[str], bool] = lambda text: False
@@ -101,6 +105,8 @@ def _normalised(
         case Done() | Answer() if record.error is not UNSET:
             behind = () if type(record) is Done and record.step in places.built else refusals
             return "error", {"kind": kind_of(record.error, places.errors, behind), **record.error}
+        case Done() if record.step in places.captured:
+            return "value", _captured(record.value, labels)
         case Done() if isinstance(record.value, dict):
             return _value(record, places, labels)
         case Refused():
@@ -119,6 +125,16 @@ def _value(record: Done, places: Places, labels: _Labels) -> tuple[str, Json] | 
     if "parent_uuid" in value:
         named["parent_uuid"] = labels.of(value["parent_uuid"])
     return "value", {**value, **named}
+
+
+def _captured(value: Json, labels: _Labels) -> Json:
+    if isinstance(value, str):
+        return _trace(value, labels)
+    if not isinstance(value, dict):
+        return value
+    named = {name: labels.of(value[name]) for name in ("parent_uuid", "root_uuid") if name in value}
+    traced = {"traceparent": _trace(value["traceparent"], labels)} if "traceparent" in value else {}
+    return {**value, **named, **traced}
 
 
 class _Labels:
@@ -212,13 +228,18 @@ def _traced(request: Json, labels: _Labels) -> Json:
     if not isinstance(headers, dict):
         return request
     trace = headers.get("traceparent")
+    label = _trace(trace, labels)
+    return request if label is trace else request | {"headers": headers | {"traceparent": label}}
+
+
+def _trace(trace: Json, labels: _Labels) -> Json:
+    """Return the label of a trace header that is made of known uuids; another value as it is."""
     found = _TRACE.fullmatch(trace) if isinstance(trace, str) else None
     if found is None or (not _names_an_event(found, labels) and labels.stated(found[0])):
-        return request
+        return trace
     outermost = labels.of(_uuid(found[1]))
     span = outermost if found[1][16:] == found[2] else labels.of_span(found[2])
-    label = f"trace({outermost})" if span == outermost else {"trace": outermost, "span": span}
-    return request | {"headers": headers | {"traceparent": label}}
+    return f"trace({outermost})" if span == outermost else {"trace": outermost, "span": span}
 
 
 def _names_an_event(found: re.Match[str], labels: _Labels) -> bool:

@@ -50,6 +50,15 @@ def context_at(transcript: Transcript, at: int) -> str:
     return found[bisect_left(found, at, key=itemgetter(0)) - 1][1] if len(found) > 1 else MAIN
 
 
+def received_at(transcript: Transcript, at: int) -> Act | None:
+    """Return the step that captured what the context at a place in the log is made of; None: it is made of nothing."""
+    here = context_at(transcript, at)
+    if here == MAIN:
+        return None
+    begun = next(act.step["from"] for act in transcript.of_kind("context") if act.step["as"] == here)
+    return next((act for act in transcript.of_kind("capture") if act.step["as"] == begun), None)
+
+
 @kept
 def _scopes(transcript: Transcript) -> list[tuple[Act, int]]:
     """Return the scopes that were opened, in order, each with where it was closed; one that never is, far off."""
@@ -147,8 +156,11 @@ def end_of(transcript: Transcript, act: Act) -> int | None:
 
 
 def made_outside(transcript: Transcript, act: Act) -> bool:
-    """Tell whether no scope was open when a step was begun, nor when what it does started."""
-    return not (open_scopes(transcript, act.began) or open_scopes(transcript, act.started_at))
+    """Tell whether no scope was open when a step was begun, nor when what it does started, nor in what the context is
+    made of.
+    """
+    there = open_scopes(transcript, act.began) or open_scopes(transcript, act.started_at)
+    return not there and received_at(transcript, act.began) is None
 
 
 def outermost_stays(transcript: Transcript, act: Act) -> bool:

@@ -29,7 +29,20 @@ from bindproof.suites.relay.observation.normalise import CODEC
 from bindproof.suites.relay.scenario.callbacks import callback_named
 from bindproof.suites.relay.scenario.no_json import lacks_json
 
-_GIVING = ("call", "helper", "deregister", "ungate", "list", "current", "handle", "build", "decode", "encode", "read")
+_GIVING = (
+    "call",
+    "helper",
+    "deregister",
+    "ungate",
+    "list",
+    "current",
+    "handle",
+    "capture",
+    "build",
+    "decode",
+    "encode",
+    "read",
+)
 
 
 def gives(step: Json) -> bool:

@@ -12,7 +12,16 @@ from bindproof.core.model import Json
 from bindproof.suites.relay.programs.outline import NoProgramError
 from bindproof.suites.relay.programs.python_codecs import Coding
 from bindproof.suites.relay.programs.python_editions import in_words_of
-from bindproof.suites.relay.programs.python_words import BUILT, CODECS, IMPORTS, KINDS, SYNTAX, deeper, text_of
+from bindproof.suites.relay.programs.python_words import (
+    BUILT,
+    CAPTURING,
+    CODECS,
+    IMPORTS,
+    KINDS,
+    SYNTAX,
+    deeper,
+    text_of,
+)
 from bindproof.suites.relay.programs.writing import capitals, seen
 
 _MAIN = """
@@ -107,6 +116,9 @@ class Python(Coding):
         self._globals.update(found.group(1) for line in inner if (found := _ASSIGNED.match(line)))
         shared = sorted(name for name in self._globals if any(_assigns(line, name) for line in inner))
         inner = [f"global {', '.join(shared)}", *inner] if shared else inner
+        if step["from"] is not None:
+            stack = f"relay.create_scope_stack_from_propagation(CAPTURED[{text_of(step['from'])}])"
+            inner = [f"with relay.use_scope_stack({stack}):", *deeper(inner or ["pass"])]
         task = f"await asyncio.create_task({name}(), context=contextvars.Context())"
         return [f"async def {name}():", *deeper(inner or ["pass"]), "", task]
 
@@ -146,6 +158,10 @@ class Python(Coding):
 
     def _handle(self, step: Json) -> list[str]:
         return self._shown(step, f"handle_json({self._variable(step['of'])})")
+
+    def _capture(self, step: Json) -> list[str]:
+        root = f"{self._variable(step['root'])}.uuid" if step["root"] else ""
+        return self._shown(step, f"captured_json({text_of(step['as'])}, relay.{CAPTURING[step['what']]}({root}))")
 
     def _build(self, step: Json) -> list[str]:
         make, read = BUILT[step["object"]]

@@ -85,6 +85,13 @@ BUILT = {
     "tool_outcome": ("tool_outcome_of", "tool_outcome_json"),
 }
 
+CAPTURING = {
+    "usual": "capture_propagation_context",
+    "rootless": "capture_rootless_propagation_context",
+    "rooted": "capture_propagation_context_with_root",
+    "traceparent": "capture_traceparent",
+}
+
 CODECS = {
     "openai_chat": "OpenAIChatCodec",
     "openai_responses": "OpenAIResponsesCodec",

@@ -39,8 +39,8 @@ _STEPS = {
     str(form.__struct_config__.tag): _kinds(form)
     for form in (
         language.Register, language.Deregister, language.Install, language.Uninstall, gating.Gate, gating.Ungate,
-        language.List, asking.Current, contexts.Context, contexts.Back, asking.Handle, language.Build, coding.Decode,
-        coding.Encode,
+        language.List, asking.Current, contexts.Context, contexts.Capture, contexts.Back, asking.Handle,
+        language.Build, coding.Decode, coding.Encode,
         language.Start, language.End, language.Mark,
         language.CallStep, going_on.GoOn, language.Open, language.Cancel, language.Read, language.Close,
         language.Helper,

@@ -1,7 +1,7 @@
 """The scenario language of `relay` as a model: steps, ops, and what each may state.
 
 Enters: the families. Leaves: structs, and which kinds there are. `scenario` completes, checks and spells
-scenarios; `spec/relay/scenario.schema.json` is made from this model. Must not know processes or verdicts.
+scenarios; `spec/relay/scenario.schema.json` is made from it. Must not know processes or verdicts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from bindproof.suites.relay.scenario.asking import Current, Handle
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
 from bindproof.suites.relay.scenario.coding import BuiltIn, Decode, Encode
-from bindproof.suites.relay.scenario.contexts import Back, Context
+from bindproof.suites.relay.scenario.contexts import Turn
 from bindproof.suites.relay.scenario.families import Family
 from bindproof.suites.relay.scenario.gating import Gate, Ungate
 from bindproof.suites.relay.scenario.going_on import GoOn
@@ -373,8 +373,7 @@ class Scenario(Closed, frozen=True):
             | Ungate
             | List
             | Current
-            | Context
-            | Back
+            | Turn
             | Handle
             | Build
             | Decode

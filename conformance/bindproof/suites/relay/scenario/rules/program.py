@@ -18,6 +18,7 @@ from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
 from bindproof.suites.relay.scenario.no_json import is_said, no_json_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
+from bindproof.suites.relay.scenario.rules.captures import capture_misfits
 from bindproof.suites.relay.scenario.rules.coding import CODING, SIDES, coding_misfits
 from bindproof.suites.relay.scenario.rules.contexts import context_misfits
 from bindproof.suites.relay.scenario.rules.entries import entry_misfits
@@ -52,7 +53,9 @@ WANTED = {
 }  # fmt: skip
 """Kind of step → what its `of` has to be."""
 
-NAMED = (("scope", ("start",)), ("parent", ("start",)), ("of", ("start",)))
+NAMED = (
+    ("scope", ("start",)), ("parent", ("start",)), ("root", ("start",)), ("from", ("capture",)), ("of", ("start",)),
+)  # fmt: skip
 """Field that names a step → the kinds of step that it may name, where WANTED says nothing else."""
 
 ATTRIBUTES = {"scope": ("parallel", "relocatable"), "llm": ("stateful", "streaming"), "tool": ("remote",)}
@@ -70,6 +73,7 @@ FLIGHT_WORDS = frozenset(("background", "open", "wait", "cancel"))
 
 OF_WORDS = (
     ("context", context_misfits),
+    ("capture", capture_misfits),
     ("install", plugin_misfits),
     ("gate", gate_misfits),
     ("go_on", going_on_misfits),
@@ -250,7 +254,7 @@ def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
         other = by_id.get(name)
         if other is None or other["step"] not in wanted:
             yield f"step {step['as']!r}: `{key}` is {name!r}, and no {wanted[0]} step is called so"
-        elif key in ("scope", "parent") and other["kind"] != "scope":
+        elif key in ("scope", "parent", "root") and other["kind"] != "scope":
             yield f"step {step['as']!r}: `{key}` is {name!r}, which starts no scope"
 
 
