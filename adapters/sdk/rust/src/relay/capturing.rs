@@ -24,8 +24,12 @@ pub struct Capture {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Captured {
+    /// What the plain function gives.
     Usual,
+    /// A place without a root.
     Rootless,
+    /// A place with the root that the step names.
     Rooted,
+    /// The trace header alone.
     Traceparent,
 }
