@@ -47,6 +47,21 @@ def judged(found: list[Evidence], subjects: object) -> Found:
     return found if found or subjects else None
 
 
+def each_has(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
+    """Judge events by what each has to have as a member.
+
+    found: each event with that. text: what is so, in words.
+    """
+    return judged(
+        [
+            Evidence(EVERY_LANE, text, at, wanted, event.get(member))
+            for (at, event), wanted in found
+            if event.get(member) != wanted
+        ],
+        found,
+    )
+
+
 def working(reading: Reading) -> list[Act]:
     """Return the calls and helpers in which something ran."""
     return reading.transcript.working

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json
-from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, each_has, judged, part, register
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, outermost_stays, received_at, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans, steady
@@ -68,18 +68,6 @@ def the_trace_is_that_of_the_outermost_scope(reading: Reading) -> Found:
     )
 
 
-def _each_has(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
-    """Judge events by what each has to have as a member."""
-    return judged(
-        [
-            Evidence(EVERY_LANE, text, at, wanted, event.get(member))
-            for (at, event), wanted in found
-            if event.get(member) != wanted
-        ],
-        found,
-    )
-
-
 def _nested(reading: Reading) -> Iterator[tuple[Event, Json]]:
     """Yield the starts of the program's own steps that a scope is around, with the uuid of that scope's start."""
     for subscriber in steady(reading.transcript):
@@ -103,7 +91,7 @@ def _around(reading: Reading, act: Act) -> str | None:
 @register(CHECKS, "LIF-018")
 def the_parent_is_the_scope_around(reading: Reading) -> Found:
     """The parent of a scope or a call is the scope that it names, else the innermost open one."""
-    return _each_has(list(_nested(reading)), "parent_uuid", "the parent is the scope around")
+    return each_has(list(_nested(reading)), "parent_uuid", "the parent is the scope around")
 
 
 @register(CHECKS, "LIF-019")
@@ -129,7 +117,7 @@ def the_innermost_scope_ends_first(reading: Reading) -> Found:
 def the_outermost_agent_is_the_root(reading: Reading) -> Found:
     """The start of a scope names the outermost agent as root, itself included; where none is, what is around all."""
     found = [one for subscriber in steady(reading.transcript) for one in _rooted(reading, subscriber)]
-    return _each_has(found, "propagation_root_uuid", "the outermost agent is the root")
+    return each_has(found, "propagation_root_uuid", "the outermost agent is the root")
 
 
 def _rooted(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
@@ -148,7 +136,7 @@ def _rooted(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
 def a_mark_belongs_to_the_scope_around(reading: Reading) -> Found:
     """A mark of a program or of a provider has the innermost open scope as its parent, not the call."""
     found = [one for subscriber in steady(reading.transcript) for one in _marks(reading, subscriber)]
-    return _each_has(found, "parent_uuid", "a mark belongs to the scope around")
+    return each_has(found, "parent_uuid", "a mark belongs to the scope around")
 
 
 def _marks(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
-from bindproof.suites.relay.checks.common import EVERY_LANE, PROGRAM, Check, Found, judged, part, register
+from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, each_has, judged, part, register
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.scopes import open_scopes, received_at, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans, spans
@@ -113,7 +113,7 @@ def what_comes_first_is_its_child(reading: Reading) -> Found:
         for act in made
         if act.error is not None and isinstance(reading.transcript.by_id[act.step["from"]].value, dict)
     ]
-    children = _each(found, "parent_uuid", "what comes first is a child of what was captured")
+    children = each_has(found, "parent_uuid", "what comes first is a child of what was captured")
     return judged([*refused, *(children or ())], [*made, *found])
 
 
@@ -124,17 +124,6 @@ def _begun(reading: Reading) -> Iterator[tuple[Act, Event]]:
     yield from ((act, event) for act, event in (*starts, *marks) if act.within is None and act.step["parent"] is None)
 
 
-def _each(found: list[tuple[Event, Json]], member: str, text: str) -> Found:
-    return judged(
-        [
-            Evidence(EVERY_LANE, text, at, wanted, event.get(member))
-            for (at, event), wanted in found
-            if event.get(member) != wanted
-        ],
-        found,
-    )
-
-
 @register(CHECKS, "PRP-004")
 def all_names_the_root_that_was_captured(reading: Reading) -> Found:
     """All that starts or is marked in a context that was received names its root."""
@@ -143,7 +132,7 @@ def all_names_the_root_that_was_captured(reading: Reading) -> Found:
         for act, event in _begun(reading)
         if (told := _received(reading, _place(act))) and "root_uuid" in told
     ]
-    return _each(found, "propagation_root_uuid", "all names the root that was captured")
+    return each_has(found, "propagation_root_uuid", "all names the root that was captured")
 
 
 @register(CHECKS, "PRP-005")
