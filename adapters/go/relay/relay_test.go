@@ -119,12 +119,12 @@ func TestACodecThatReadsTheAnswer(t *testing.T) {
 	read := ""
 	registered(t, "subscriber", "s", Subscriber(func(event json.RawMessage) { read = string(event) }))
 	call := LLMCall{Lead: Lead{Name: "gpt"}, Request: json.RawMessage(request), Provider: always(`{"id":"i","choices":[]}`)}
-	for _, name := range []string{"openai_chat", "openai_responses", "anthropic_messages", "gemini_generate_content"} {
+	for _, name := range []string{"openai_chat", "openai_responses", "anthropic_messages"} {
 		call.ResponseCodec = &name
 		if _, err := call.Execute(); err != nil {
 			t.Error(err)
 		}
-		if err := Flush(); err != nil || !strings.Contains(read, `"annotated_response":{`) {
+		if err := Flush(); err != nil || !strings.Contains(read, `"api":"`+name+`"`) {
 			t.Errorf("%v; the last event is %s", err, read)
 		}
 	}
