@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, register
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import context_at, received_at, scopes_around
+from bindproof.suites.relay.observation.scopes import context_at, place_of, received_at, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans
 from bindproof.suites.relay.observation.transcript import Act, Event
 
@@ -38,19 +38,22 @@ def a_context_has_scopes_of_its_own(reading: Reading) -> Found:
     )
 
 
-def _outside(reading: Reading) -> Iterator[tuple[str, Event]]:
-    """Yield the starts and marks of the program's own steps that are outside any scope, each with its context."""
+def begun(reading: Reading) -> Iterator[tuple[Act, Event]]:
+    """Yield the starts and marks of the program's own steps that name no parent."""
     starts = [(span.act, span.start) for span in all_spans(reading.transcript)]
     marks = [(act, event) for act, told in reading.deliveries.marked.items() for event in told.values()]
-    for act, event in (*starts, *marks):
-        is_own = received_at(reading.transcript, _place(act)) is None  # else PRP-003
-        is_first = act.within is None and act.step["parent"] is None and not scopes_around(reading.transcript, act)
-        if is_first and is_own:
-            yield context_at(reading.transcript, _place(act)), event
+    yield from ((act, event) for act, event in (*starts, *marks) if act.within is None and act.step["parent"] is None)
 
 
-def _place(act: Act) -> int:
-    return act.began if act.step["step"] == "call" else act.done or 0
+def _outside(reading: Reading) -> Iterator[tuple[str, Event]]:
+    """Yield the starts and marks of the program's own steps that are outside any scope, each with its context.
+
+    A context that is made of something captured is left out: PRP-003.
+    """
+    for act, event in begun(reading):
+        place = place_of(act)
+        if not scopes_around(reading.transcript, act) and received_at(reading.transcript, place) is None:
+            yield context_at(reading.transcript, place), event
 
 
 def _roots(outside: list[tuple[str, Event]]) -> list[tuple[str, Json]]:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, each_has, judged, part, register
+from bindproof.suites.relay.checks.contexts import begun
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes, received_at, scopes_around
-from bindproof.suites.relay.observation.spans import all_spans, spans
-from bindproof.suites.relay.observation.transcript import Act, Event
+from bindproof.suites.relay.observation.scopes import open_scopes, place_of, received_at, scopes_around
+from bindproof.suites.relay.observation.spans import spans
+from bindproof.suites.relay.observation.transcript import Act
 
 CHECKS: dict[str, Check] = {}
 
@@ -95,17 +96,13 @@ def _received(reading: Reading, at: int) -> Json:
     return None if act is None or not isinstance(act.value, dict) else act.value
 
 
-def _place(act: Act) -> int:
-    return act.began if act.step["step"] == "call" else act.done or 0
-
-
 @register(CHECKS, "PRP-003")
 def what_comes_first_is_its_child(reading: Reading) -> Found:
     """Outside any scope of a context that was received, the parent is what that says."""
     found = [
         (event, told["parent_uuid"])
-        for act, event in _begun(reading)
-        if not scopes_around(reading.transcript, act) and (told := _received(reading, _place(act)))
+        for act, event in begun(reading)
+        if not scopes_around(reading.transcript, act) and (told := _received(reading, place_of(act)))
     ]
     made = [act for act in reading.transcript.of_kind("context") if act.step["from"] is not None]
     refused = [
@@ -117,20 +114,13 @@ def what_comes_first_is_its_child(reading: Reading) -> Found:
     return judged([*refused, *(children or ())], [*made, *found])
 
 
-def _begun(reading: Reading) -> Iterator[tuple[Act, Event]]:
-    """Yield the starts and marks of the program's own steps that name no parent."""
-    starts = [(span.act, span.start) for span in all_spans(reading.transcript)]
-    marks = [(act, event) for act, told in reading.deliveries.marked.items() for event in told.values()]
-    yield from ((act, event) for act, event in (*starts, *marks) if act.within is None and act.step["parent"] is None)
-
-
 @register(CHECKS, "PRP-004")
 def all_names_the_root_that_was_captured(reading: Reading) -> Found:
     """All that starts or is marked in a context that was received names its root."""
     found = [
         (event, told["root_uuid"])
-        for act, event in _begun(reading)
-        if (told := _received(reading, _place(act))) and "root_uuid" in told
+        for act, event in begun(reading)
+        if (told := _received(reading, place_of(act))) and "root_uuid" in told
     ]
     return each_has(found, "propagation_root_uuid", "all names the root that was captured")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import FOREIGN_UUID, Spoiled, plant
-from bindproof.suites.relay.observation.scopes import open_scopes, received_at, scopes_around
+from bindproof.suites.relay.observation.scopes import open_scopes, place_of, received_at, scopes_around
 from bindproof.suites.relay.observation.spans import all_spans
 from bindproof.suites.relay.observation.transcript import Act
 
@@ -74,8 +74,7 @@ def _name_otherwise(spoiled: Spoiled, member: str, *, first: bool) -> bool:
 
 
 def _is_received(spoiled: Spoiled, act: Act) -> bool:
-    place = act.began if act.step["step"] == "call" else act.done or 0
-    return received_at(spoiled.transcript, place) is not None
+    return received_at(spoiled.transcript, place_of(act)) is not None
 
 
 @plant(FAULTS, "begin_another_trace", "the trace does not go on in a context that was received", "PRP-005")

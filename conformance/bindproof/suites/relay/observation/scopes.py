@@ -86,9 +86,14 @@ def open_scopes(transcript: Transcript, at: int) -> list[Act]:
     return [act for act in found if context_at(transcript, act.done or 0) == here]
 
 
+def place_of(act: Act) -> int:
+    """Return the place in the log at which a step begins what it starts or marks."""
+    return act.began if act.step["step"] == "call" else act.done or 0
+
+
 def scopes_around(transcript: Transcript, act: Act) -> list[Act]:
     """Return the scopes that were open when a step began what it starts or marks, outermost first."""
-    return open_scopes(transcript, act.began if act.step["step"] == "call" else act.done or 0)
+    return open_scopes(transcript, place_of(act))
 
 
 @kept
