@@ -10,7 +10,7 @@ from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judge
 from bindproof.suites.relay.observation.guardrails import Due, guarded
 from bindproof.suites.relay.observation.outcomes import lets_pass
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import context_at, open_scopes, scopes_stay
+from bindproof.suites.relay.observation.scopes import context_at, open_scopes, received_at, scopes_stay, told_at
 from bindproof.suites.relay.observation.spans import ToldSpan, all_spans
 from bindproof.suites.relay.observation.transcript import Act, Entry, Event
 
@@ -107,7 +107,11 @@ def _placed(reading: Reading, subscriber: str) -> Iterator[tuple[Event, Json]]:
             wanted = {"parent_uuid": around["uuid"]} if "uuid" in around else {}
         elif (context := context_at(reading.transcript, act.began)) in outside:
             wanted = {"parent_uuid": outside[context]}
-        root = _root(own, scopes, wanted) if scopes_stay(reading.transcript, act) else {}
+        if received_at(reading.transcript, act.began) is not None:  # PRP-004
+            told = told_at(reading.transcript, act.began) or {}
+            root = {"propagation_root_uuid": told["root_uuid"]} if "root_uuid" in told else {}
+        else:
+            root = _root(own, scopes, wanted) if scopes_stay(reading.transcript, act) else {}
         yield event, {**wanted, **root}
 
 

@@ -11,7 +11,7 @@ from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, each_has, judged, part, register
 from bindproof.suites.relay.checks.contexts import begun
 from bindproof.suites.relay.observation.reading import Reading
-from bindproof.suites.relay.observation.scopes import open_scopes, place_of, received_at, scopes_around
+from bindproof.suites.relay.observation.scopes import open_scopes, place_of, received_at, scopes_around, told_at
 from bindproof.suites.relay.observation.spans import spans
 from bindproof.suites.relay.observation.transcript import Act
 
@@ -90,19 +90,13 @@ def _root(reading: Reading, act: Act, uuids: dict[str, Json], parents: dict[str,
     return parents.get(scopes[0].step["as"], UNSHOWN) if scopes else part(act.value, "parent_uuid")
 
 
-def _received(reading: Reading, at: int) -> Json:
-    """Return what the context is made of that the program is in at a place in the log; None: of nothing."""
-    act = received_at(reading.transcript, at)
-    return None if act is None or not isinstance(act.value, dict) else act.value
-
-
 @register(CHECKS, "PRP-003")
 def what_comes_first_is_its_child(reading: Reading) -> Found:
     """Outside any scope of a context that was received, the parent is what that says."""
     found = [
         (event, told["parent_uuid"])
         for act, event in begun(reading)
-        if not scopes_around(reading.transcript, act) and (told := _received(reading, place_of(act)))
+        if not scopes_around(reading.transcript, act) and (told := told_at(reading.transcript, place_of(act)))
     ]
     made = [act for act in reading.transcript.of_kind("context") if act.step["from"] is not None]
     refused = [
@@ -120,7 +114,7 @@ def all_names_the_root_that_was_captured(reading: Reading) -> Found:
     found = [
         (event, told["root_uuid"])
         for act, event in begun(reading)
-        if (told := _received(reading, place_of(act))) and "root_uuid" in told
+        if (told := told_at(reading.transcript, place_of(act))) and "root_uuid" in told
     ]
     return each_has(found, "propagation_root_uuid", "all names the root that was captured")
 
@@ -137,7 +131,7 @@ def the_trace_goes_on(reading: Reading) -> Found:
     found = [
         (at, _trace_of(told), part(request, "headers", "traceparent"))
         for act, at, request in (*calls, *helpers)
-        if act.within is None and (told := _received(reading, act.began)) and "root_uuid" in told
+        if act.within is None and (told := told_at(reading.transcript, act.began)) and "root_uuid" in told
     ]
     return judged(
         [

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from operator import itemgetter
 
+from bindproof.core.model import Json
 from bindproof.suites.relay.observation.gates import is_shut
 from bindproof.suites.relay.observation.transcript import FAR, Act, Transcript, kept
 
@@ -57,6 +58,12 @@ def received_at(transcript: Transcript, at: int) -> Act | None:
         return None
     begun = next(act.step["from"] for act in transcript.of_kind("context") if act.step["as"] == here)
     return next((act for act in transcript.of_kind("capture") if act.step["as"] == begun), None)
+
+
+def told_at(transcript: Transcript, at: int) -> Json:
+    """Return what was captured that the context at a place in the log is made of; None: nothing, or no object."""
+    act = received_at(transcript, at)
+    return None if act is None or not isinstance(act.value, dict) else act.value
 
 
 @kept
