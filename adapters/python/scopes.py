@@ -10,6 +10,7 @@ from collections.abc import Callable as Function
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from objects import measurement
 from typed import Types
 
 from bindproof_adapter import Unsupported
@@ -100,22 +101,9 @@ class Scopes:
         relay = self._relay
         if not hasattr(relay.scope, "metric"):
             raise Unsupported("measurements", "this release emits no metrics")
-        group = [
-            relay.MetricMeasurement(
-                one["name"],
-                getattr(relay.MetricKind, _in_capitals(one["kind"])),
-                getattr(relay.MetricValueType, _in_capitals(one["value_type"])),
-                one["value"],
-                **given(one, "unit", "description", "attributes", "boundaries"),
-            )
-            for one in step["measurements"]
-        ]
+        stated = [{name: item for name, item in one.items() if item is not None} for one in step["measurements"]]
+        group = [measurement(relay, one) for one in stated]
         relay.scope.metric(step["name"], group, **given(step, "metadata", "parent"), **_timed(step))
-
-
-def _in_capitals(name: str) -> str:
-    """Return a name as the package's enumerations have it: `up_down_counter` as `UpDownCounter`."""
-    return "".join(word.capitalize() for word in name.split("_"))
 
 
 def given(step: Json, *names: str) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from objects import OBJECTS, built
+
 from bindproof_adapter import Unsupported
 
 Json = Any
@@ -118,6 +120,8 @@ class Types:
 
     def built(self, name: str, value: Json) -> Json:
         """Return what an object that is built of these members says of itself."""
+        if name in OBJECTS:
+            return built(self._relay, name, value)
         if (name == "tool_result" and self._raw_results) or (name != "request" and self._pairs):
             raise Unsupported("build", f"this release has no object for a {name.replace('_', ' ')}")
         build, read = {

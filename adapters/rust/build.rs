@@ -15,9 +15,9 @@ fn main() {
     println!("cargo:rerun-if-changed={}", lock.display());
     let version = locked(&text).expect("the target is in the lock");
     println!("cargo:rustc-env=TARGET_VERSION={version}");
-    println!("cargo:rustc-check-cfg=cfg(execution_context)");
-    if hands_over_a_context(version) {
-        println!("cargo:rustc-cfg=execution_context");
+    println!("cargo:rustc-check-cfg=cfg(from_0_10)");
+    if is_from_0_10(version) {
+        println!("cargo:rustc-cfg=from_0_10");
     }
     println!("cargo:rustc-env=COMPILER={}", compiler());
 }
@@ -28,8 +28,8 @@ fn locked(lock: &str) -> Option<&str> {
     lines.nth(1)?.strip_prefix("version = \"")?.strip_suffix('"')
 }
 
-/// From 0.10 on a callback that wraps an LLM's execution is given a context.
-fn hands_over_a_context(version: &str) -> bool {
+/// From 0.10 on a callback that wraps an LLM's execution is given a context, and what is captured tells the trace.
+fn is_from_0_10(version: &str) -> bool {
     let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
     (parts.next(), parts.next()) >= (Some(0), Some(10))
 }

@@ -20,7 +20,7 @@ def test_what_each_edition_switches() -> None:
     }
     assert changed == {
         ("0.4", "0.5"): {"agents_named", "outcome_fields", "outcomes_are_closed", "subscribers_settled"},
-        ("0.5", "0.6"): {"outcome_fields", "dropped_streams_end"},
+        ("0.5", "0.6"): {"annotation_fields", "answer_fields", "dropped_streams_end", "outcome_fields"},
         ("0.6", "0.7"): {
             "annotations_go_with_answers",
             "cancelled_workers_told",

@@ -87,6 +87,14 @@ SANITIZER: Json = {
 }
 
 
+UUID = "019a0000-0000-7000-8000-00000000000a"
+MEASURED: Json = {"name": "m", "kind": "counter", "value_type": "u64", "value": 1}
+
+
+def build(name: str, /, **value: Json) -> Json:
+    return {"step": "build", "object": name, "value": value}
+
+
 MUTATE = {"op": "mutate", "at": "/request/headers/x", "text": "t!"}
 WRAPS = {"step": "register", "as": "x", "family": "tool.execution", "name": "x", "do": [MUTATE]}
 
@@ -151,6 +159,17 @@ def end(of: str, name: str = "", **more: Json) -> Json:
         ({"steps": [{"step": "build", "object": "request", "value": {"x": 1}}]}, ["step '#0'", "left open"]),
         ({"steps": [{"step": "build", "object": "outcome", "value": {"request": {"x": 1}}}]}, ["left open"]),
         ({"steps": [{"step": "build", "object": "event", "value": {}}]}, ["$.steps[0].object"]),
+        ({"steps": [build("annotated_request", messages=[{"role": "bot"}])]}, ["step '#0'", "'messages'", "left open"]),
+        ({"steps": [build("annotated_request", messages=[], own=1)]}, ["'own'", "begin with x-"]),
+        ({"steps": [build("annotated_request", messages=[], params={"top_p": 1})]}, ["'params'", "left open"]),
+        ({"steps": [build("annotated_response", finish_reason="tired")]}, ["'finish_reason'", "left open"]),
+        ({"steps": [build("annotated_response", message=True)]}, ["'message'", "left open"]),
+        ({"steps": [build("measurement", **MEASURED, own=1)]}, ["'own'", "begin with x-"]),
+        ({"steps": [build("measurement", **MEASURED, boundaries=[1.5])]}, ["a histogram's"]),
+        ({"steps": [build("measurement", **MEASURED | {"kind": 1})]}, ["'kind'", "left open"]),
+        ({"steps": [build("propagation_context", parent_uuid="x")]}, ["'parent_uuid'", "left open"]),
+        ({"steps": [build("propagation_context", parent_uuid=UUID, version=2)]}, ["'version'", "left open"]),
+        ({"steps": [build("propagation_context", parent_uuid=UUID, tracestate="a=b")]}, ["beside a `traceparent`"]),
         ({"steps": [{"step": "mark", "name": "m", "data_schema": ""}]}, ["$.steps[0].data_schema"]),
         ({"steps": [{"step": "mark", "name": "m", "data_schema": {"name": "n"}}]}, ["`version`"]),
         ({"steps": [metric(), {**GATE, "raises": "boom-1!", "reason": "r"}]}, ["step 'g'", "leave one of them out"]),

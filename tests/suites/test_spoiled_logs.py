@@ -20,7 +20,7 @@ Json = Any
 Place = tuple[Json, ...]
 
 JUNK: tuple[Json, ...] = (None, True, 3, 1.5, "x", [], [1], {}, {"a": 1}, {"$none": True}, "2026-13-45T00:00:00Z")
-SCENARIOS = 600
+SCENARIOS = 900
 SPOILS = 5
 
 EVERY_SETTING = [pytest.param(*one, marks=() if one[0] == NEWEST else pytest.mark.long) for one in SETTINGS]

@@ -43,7 +43,7 @@ pub fn llm_conditional(callback: Callback) -> LlmConditionalFn {
 }
 
 pub fn llm_execution(callback: Callback) -> LlmExecutionFn {
-    Arc::new(move |name, request, #[cfg(execution_context)] _context, next| {
+    Arc::new(move |name, request, #[cfg(from_0_10)] _context, next| {
         let (callback, name) = (callback.clone(), name.to_owned());
         Box::pin(async move {
             let proceed = move |argument| Ok(next(typed("next", argument)?));
@@ -53,7 +53,7 @@ pub fn llm_execution(callback: Callback) -> LlmExecutionFn {
 }
 
 pub fn llm_stream(source: Source) -> LlmStreamExecutionFn {
-    Arc::new(move |_name, request, #[cfg(execution_context)] _context, next| {
+    Arc::new(move |_name, request, #[cfg(from_0_10)] _context, next| {
         let source = source.clone();
         Box::pin(async move {
             let argument = as_json(&request)?;

@@ -6,22 +6,24 @@ use nemo_relay::api::event::PendingMarkSpec;
 use nemo_relay::api::llm::{LlmRequest, LlmRequestInterceptOutcome};
 use nemo_relay::api::tool::{ToolExecutionInterceptOutcome, ToolExecutionResult};
 use nemo_relay::error::Result as Told;
-use serde::de::DeserializeOwned;
 
 use crate::json::{as_json, refused, result_json, typed};
-
-/// What cannot be said where an object has members that no constructor takes, or lacks one that each does.
-const PATH: &str = "members";
+use crate::members::{Members, PATH};
+use crate::open_objects;
 
 /// Builds an object; returns what its fields say.
 pub fn built(step: &Build) -> Result<Json, Refusal> {
-    let mut members = Members(step.value.clone());
+    let mut members = Members::of(step.value.clone());
     let said = match step.object.as_str() {
         "request" => as_json(&request(&mut members)?),
         "mark" => as_json(&mark(&mut members)?),
         "outcome" => as_json(&outcome(&mut members)?),
         "tool_result" => result_json(&tool_result(&mut members)?),
         "tool_outcome" => tool_outcome_json(&tool_outcome(&mut members)?),
+        "annotated_request" => open_objects::of_request(&mut members)?,
+        "annotated_response" => open_objects::of_response(&mut members)?,
+        "measurement" => open_objects::measurement(&mut members)?,
+        "propagation_context" => open_objects::propagation_context(&mut members)?,
         other => return Err(Stop::unsupported("build", format!("there is no object {other:?}")).into()),
     };
     members.are_all_used()?;
@@ -44,12 +46,25 @@ fn mark(members: &mut Members) -> Result<PendingMarkSpec, Stop> {
         .build())
 }
 
+fn marks(members: &mut Members) -> Result<Vec<PendingMarkSpec>, Stop> {
+    let stated = members.several("pending_marks")?;
+    stated
+        .into_iter()
+        .map(|value| {
+            let mut members = Members::of(value);
+            let mark = mark(&mut members)?;
+            members.are_all_used()?;
+            Ok(mark)
+        })
+        .collect()
+}
+
 fn outcome(members: &mut Members) -> Result<LlmRequestInterceptOutcome, Stop> {
-    let mut stated = Members(members.needed("request")?);
+    let mut stated = Members::of(members.needed("request")?);
     let request = request(&mut stated)?;
     stated.are_all_used()?;
     let mut outcome = LlmRequestInterceptOutcome::new(request, members.one("annotated_request")?);
-    for mark in members.marks()? {
+    for mark in marks(members)? {
         outcome = outcome.with_pending_mark(mark);
     }
     for contribution in members.several("optimization_contributions")? {
@@ -75,7 +90,7 @@ fn tool_result(members: &mut Members) -> Result<ToolExecutionResult, Refusal> {
 
 /// Builds a tool's outcome in each way that the crate has; they have to come to the same.
 fn tool_outcome(members: &mut Members) -> Result<ToolExecutionInterceptOutcome, Refusal> {
-    let marks = members.marks()?;
+    let marks = marks(members)?;
     let result = tool_result(members)?;
     let plain = ToolExecutionInterceptOutcome::new(result.result.clone());
     let (made, other) = match result.annotation.clone() {
@@ -107,47 +122,4 @@ fn tool_outcome_json(outcome: &ToolExecutionInterceptOutcome) -> Told<Json> {
         ("annotation", as_json(&outcome.annotation)?),
         ("pending_marks", as_json(&outcome.pending_marks)?),
     ]))
-}
-
-/// The members that an object is to be built of. What no constructor takes no program can state.
-struct Members(Json);
-
-impl Members {
-    fn take(&mut self, name: &str) -> Option<Json> {
-        self.0.as_object_mut().and_then(|members| members.remove(name))
-    }
-
-    fn needed<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Stop> {
-        let value =
-            self.take(name).ok_or_else(|| Stop::inexpressible(PATH, format!("there is no object without {name}")))?;
-        typed(PATH, value)
-    }
-
-    fn one<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Stop> {
-        typed(PATH, self.take(name).unwrap_or_default())
-    }
-
-    fn several(&mut self, name: &str) -> Result<Vec<Json>, Stop> {
-        self.take(name).map_or_else(|| Ok(Vec::new()), |value| typed(PATH, value))
-    }
-
-    fn marks(&mut self) -> Result<Vec<PendingMarkSpec>, Stop> {
-        let stated = self.several("pending_marks")?;
-        stated
-            .into_iter()
-            .map(|value| {
-                let mut members = Members(value);
-                let mark = mark(&mut members)?;
-                members.are_all_used()?;
-                Ok(mark)
-            })
-            .collect()
-    }
-
-    fn are_all_used(&self) -> Result<(), Stop> {
-        match self.0.as_object().and_then(|members| members.keys().next()) {
-            None => Ok(()),
-            Some(name) => Err(Stop::inexpressible(PATH, format!("no constructor takes {name}"))),
-        }
-    }
 }

@@ -22,6 +22,10 @@ class Rules:
     """Every key that an outcome may have (OUT-011)."""
     mark_fields: tuple[str, ...]
     """Every key that a pending mark may have (MRK-008)."""
+    annotation_fields: tuple[str, ...]
+    """What an annotation of a request says of itself, beside what is the program's own (DLC-009)."""
+    answer_fields: tuple[str, ...]
+    """The same of an annotation of an answer."""
     outcomes_are_closed: bool = False
     """What an intercept answers with has no other keys (OUT-011), else those are as if they were not (OUT-014)."""
     subscribers_settled: bool = False
@@ -78,6 +82,8 @@ class Rules:
 _FIRST = Rules(
     outcome_fields=("request", "annotated_request"),
     mark_fields=("name", "category", "category_profile", "data", "metadata"),
+    annotation_fields=("messages", "model", "params", "tools", "tool_choice"),
+    answer_fields=("id", "model", "message", "tool_calls", "finish_reason", "usage", "api_specific"),
 )
 
 _OUTCOME = (*_FIRST.outcome_fields, "pending_marks")
@@ -87,6 +93,8 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
     "0.5": {"outcome_fields": _OUTCOME, "outcomes_are_closed": True, "subscribers_settled": True, "agents_named": True},
     "0.6": {
         "outcome_fields": (*_OUTCOME, "optimization_contributions"),
+        "annotation_fields": (*_FIRST.annotation_fields, "instructions", "api_specific"),
+        "answer_fields": (*_FIRST.answer_fields, "optimization_summary"),
         "dropped_streams_end": True,
     },
     "0.7": {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bindproof_reference.relay.editions import Rules
 from bindproof_reference.relay.marks import full_form, malformed_mark
+from bindproof_reference.relay.open_objects import NEEDED, malformed_members, whole_object
 from bindproof_reference.relay.outcomes import Outcome, malformed_outcome, malformed_request, whole_outcome
 from bindproof_reference.relay.values import Json
 
@@ -18,6 +19,8 @@ def malformed(name: str, value: Json, rules: Rules) -> str | None:
     """Say why an object of this name cannot be built, or None (DLC-010)."""
     if name == "request":
         return malformed_request(value)
+    if name in NEEDED:
+        return malformed_members(name, value)
     if name == "mark":
         return malformed_mark(value, rules)
     return malformed_outcome(value, rules) if name == "outcome" else _malformed_tool(name, value, rules)
@@ -37,6 +40,8 @@ def _malformed_tool(name: str, value: Json, rules: Rules) -> str | None:
 
 def read_back(name: str, value: Json, rules: Rules) -> Json:
     """Return what a well-formed object says of itself: what was left out is null, or empty (DLC-008, DLC-009)."""
+    if name in NEEDED:
+        return whole_object(name, value, rules)
     if name == "mark":
         return full_form(value, rules)
     if name == "outcome":

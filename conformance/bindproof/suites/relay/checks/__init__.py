@@ -45,6 +45,7 @@ from bindproof.suites.relay.checks import (
     nesting,
     no_json,
     nothing_else,
+    open_objects,
     outcomes,
     payloads,
     plugins,
@@ -144,6 +145,7 @@ _OTHERS: Checks = {
     **_with(mutating.CHECKS, "mutate"),
     **_with(callables.CHECKS, "odd"),
     **_with(building.CHECKS, "build"),
+    **_with(open_objects.CHECKS, "build"),
     **_with(awaiting.CHECKS, "async"),
     **_with(responses.CHECKS, "response_codec"),
 }

@@ -9,11 +9,18 @@ from bindproof.spec.forms import Form
 from bindproof.suites.relay.checks.common import PROGRAM, Check, Found, judged, part, register
 from bindproof.suites.relay.observation.reading import Reading
 from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.scenario.building import MEMBERS, malformed_members
 
 CHECKS: dict[str, Check] = {}
 
 FORMS = {"request": "llm-request", "mark": "pending-mark", "outcome": "outcome"}
 """Object → the schema of its form; those of tools leave open which members there are."""
+
+SINCE = ("instructions", "api_specific", "traceparent", "tracestate")
+"""Members of objects without a schema that these have from some edition on, and where they were left out."""
+
+STATED = ("asked", "version")
+"""What such an object says though nobody stated it: what it answers, and the one version that there is."""
 
 TOOLS = {"tool_result": {"result", "annotation"}, "tool_outcome": {"result", "annotation", "pending_marks"}}
 
@@ -39,6 +46,8 @@ def _builds(reading: Reading, *, well_formed: bool) -> list[Act]:
 
 
 def _is_well_formed(name: str, value: Json, forms: Mapping[str, Form]) -> bool:
+    if name in MEMBERS:
+        return not malformed_members(name, value)
     if name in FORMS:
         return forms[FORMS[name]].accepts(value)
     known = value.keys() <= TOOLS[name] and "result" in value
@@ -48,11 +57,12 @@ def _is_well_formed(name: str, value: Json, forms: Mapping[str, Form]) -> bool:
 @register(CHECKS, "DLC-008")
 def an_object_reads_back_what_it_is_made_of(reading: Reading) -> Found:
     """It is built, and each member that was stated has its value."""
-    acts = _builds(reading, well_formed=True)
-    return judged([evidence for act in acts for evidence in _stated(act)], acts)
+    acts = [act for act in _builds(reading, well_formed=True) if act.step["object"] not in MEMBERS]
+    return judged([evidence for act in acts for evidence in stated(act)], acts)
 
 
-def _stated(act: Act) -> Iterator[Evidence]:
+def stated(act: Act) -> Iterator[Evidence]:
+    """Yield what of the members that were stated reads back as something else, or that the object was not built."""
     if act.error is not None:
         yield Evidence(PROGRAM, "a well-formed object is built", act.done, act.step["value"], act.error)
         return
@@ -99,6 +109,9 @@ def what_was_left_out_is_null_or_empty(reading: Reading) -> Found:
 
 
 def _left_out(name: str, stated: Json, read: Json, forms: Mapping[str, Form]) -> Iterator[Difference]:
+    if name in MEMBERS:
+        yield from _left_out_without_schema(name, stated, read)
+        return
     members = forms[FORMS[name]].keys if name in FORMS else TOOLS[name]
     if not isinstance(read, dict) or read.keys() != set(members):
         yield name, sorted(members), read
@@ -113,6 +126,16 @@ def _left_out(name: str, stated: Json, read: Json, forms: Mapping[str, Form]) ->
         for one, seen in zip(made or [], other or [], strict=False):
             if isinstance(one, dict):
                 yield from _left_out(inner, one, seen, forms)
+
+
+def _left_out_without_schema(name: str, stated: Json, read: Json) -> Iterator[Difference]:
+    members = [member for member in MEMBERS[name] if member not in SINCE]
+    if not isinstance(read, dict) or not read.keys() >= set(members):
+        yield name, members, read
+        return
+    for member in sorted(read.keys() - stated.keys() - set(STATED)):
+        if read[member] is not None:
+            yield member, None, read[member]
 
 
 @register(CHECKS, "DLC-010")

@@ -6,6 +6,7 @@ from bindproof.core.model import Json
 from bindproof.suites import Fault
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.transcript import Act
+from bindproof.suites.relay.scenario.building import MEMBERS
 
 FAULTS: dict[str, Fault] = {}
 
@@ -33,7 +34,7 @@ def build_another(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "build_refused", "a well-formed object is refused", "DLC-008")
+@plant(FAULTS, "build_refused", "a well-formed object is refused", "DLC-008", "DLC-016")
 def build_refused(spoiled: Spoiled) -> bool:
     """Let the first object that was built fail."""
     for act, _ in _built(spoiled)[:1]:
@@ -61,3 +62,30 @@ def build_malformed(spoiled: Spoiled) -> bool:
     for act in refused:
         spoiled.succeed(act, act.step["value"])
     return bool(refused)
+
+
+@plant(FAULTS, "build_another_without_schema", "an annotation, or the like, reads back something else", "DLC-016")
+def build_another_without_schema(spoiled: Spoiled) -> bool:
+    """Change the member that was stated last of each object that has no schema."""
+    found = [(read, [*act.step["value"]][-1:]) for act, read in _built(spoiled) if act.step["object"] in MEMBERS]
+    for read, last in found:
+        read.update(dict.fromkeys(last, PLANTED))
+    return any(last for _, last in found)
+
+
+@plant(FAULTS, "answer_another", "an object does not answer what its members say", "DLC-016")
+def answer_another(spoiled: Spoiled) -> bool:
+    """Let objects answer the first thing that they are asked for otherwise."""
+    found = [read["asked"] for _, read in _built(spoiled) if read.get("asked")]
+    for asked in found:
+        asked[min(asked)] = PLANTED
+    return bool(found)
+
+
+@plant(FAULTS, "deny_tools", "an annotation denies that a message asks for tools", "DLC-016")
+def deny_tools(spoiled: Spoiled) -> bool:
+    """Let annotations in which a tool is asked for deny it."""
+    found = [read["asked"] for _, read in _built(spoiled) if read.get("asked", {}).get("has_tool_calls")]
+    for asked in found:
+        asked["has_tool_calls"] = False
+    return bool(found)

@@ -33,7 +33,13 @@ def capture_a_stray_parent(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
-@plant(FAULTS, "capture_a_stray_root", "what is captured has another root", "PRP-002", also=("PRP-004", "PRP-005"))
+@plant(
+    FAULTS,
+    "capture_a_stray_root",
+    "what is captured has another root",
+    "PRP-002",
+    also=("PRP-004", "PRP-005", "MID-029"),
+)
 def capture_a_stray_root(spoiled: Spoiled) -> bool:
     """Name nothing that ever was as the root of each place, in editions in which each has one."""
     found = [value for _, value in _captured(spoiled) if spoiled.rules.captured_roots]
@@ -47,7 +53,7 @@ def capture_a_stray_root(spoiled: Spoiled) -> bool:
     "forget_the_captured_parent",
     "what comes first in a context that was received has another parent",
     "PRP-003",
-    also=("LIF-025",),
+    also=("LIF-025", "MID-029"),
 )
 def forget_the_captured_parent(spoiled: Spoiled) -> bool:
     """Give each start outside any scope of such a context another parent, and its end with it."""

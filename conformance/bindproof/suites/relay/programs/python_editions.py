@@ -60,6 +60,8 @@ def _before_0_8(step: Json) -> str | None:
             return "marks without severity and schema"
         case "build" if step["object"] == "tool_result":
             return "no object for a tool's result"
+        case "build" if step["object"] == "measurement":
+            return "no measurements"
         case "end" if step.get("annotation") is not None and "response_codec" not in step:
             return "results without annotation"
         case "call" if step["kind"] == "tool" and step["tool_call_id"] is not None:
@@ -76,12 +78,14 @@ def _before_0_8(step: Json) -> str | None:
 def _before_0_7(step: Json) -> str | None:
     if step["step"] == "cancel" or step.get("async"):
         return "no asynchronous callbacks, and no calls that can be cancelled"
-    return None
+    return "nothing that is captured" if step.get("object") == "propagation_context" else None
 
 
 def _before_0_6(step: Json) -> str | None:
     if step["step"] == "close" and step["how"] == "close":
         return "no way to close a stream"
+    if step.get("object") == "annotated_request" and step["value"].keys() & {"instructions", "api_specific"}:
+        return "annotations without instructions and api_specific"
     return "no such guardrails" if step.get("family") in SANITIZERS else None
 
 

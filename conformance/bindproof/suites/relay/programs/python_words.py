@@ -83,6 +83,10 @@ BUILT = {
     "outcome": ("outcome_of", "outcome_json"),
     "tool_result": ("result_of", "result_json"),
     "tool_outcome": ("tool_outcome_of", "tool_outcome_json"),
+    "annotated_request": ("annotation_of", "annotated_request_json"),
+    "annotated_response": ("annotated_response_of", "annotated_response_json"),
+    "measurement": ("measurement_of", "measurement_json"),
+    "propagation_context": ("propagation_context_of", "propagation_context_json"),
 }
 
 CAPTURING = {

@@ -9,7 +9,17 @@ from __future__ import annotations
 import msgspec
 
 from bindproof.core.model import Json
-from bindproof.suites.relay.scenario import asking, boundaries, coding, contexts, gating, going_on, language, metrics
+from bindproof.suites.relay.scenario import (
+    asking,
+    boundaries,
+    building,
+    coding,
+    contexts,
+    gating,
+    going_on,
+    language,
+    metrics,
+)
 from bindproof.suites.relay.scenario.callbacks import callback_of, provider_of
 from bindproof.suites.relay.scenario.rules.program import FIELDS
 
@@ -40,7 +50,7 @@ _STEPS = {
     for form in (
         language.Register, language.Deregister, language.Install, language.Uninstall, gating.Gate, gating.Ungate,
         language.List, asking.Current, contexts.Context, contexts.Capture, contexts.Back, asking.Handle,
-        language.Build, coding.Decode, coding.Encode,
+        building.Build, coding.Decode, coding.Encode,
         language.Start, language.End, language.Mark,
         language.CallStep, going_on.GoOn, language.Open, language.Cancel, language.Read, language.Close,
         language.Helper,

@@ -12,6 +12,7 @@ import msgspec
 
 from bindproof.suites.relay.scenario.asking import Current, Handle
 from bindproof.suites.relay.scenario.boundaries import Load, Native, Raw, Text, Worker
+from bindproof.suites.relay.scenario.building import Build
 from bindproof.suites.relay.scenario.coding import BuiltIn, Decode, Encode
 from bindproof.suites.relay.scenario.contexts import Turn
 from bindproof.suites.relay.scenario.families import Family
@@ -113,18 +114,6 @@ class List(Closed, frozen=True, tag_field="step", tag="list", rename={"as_": "as
     """Ask the binding what is registered: of the family `only`, or with null of all."""
 
     only: Family | None = None
-    as_: Text | None = None
-
-
-class Build(Closed, frozen=True, tag_field="step", tag="build", rename={"as_": "as"}):
-    """Build one of the binding's own objects of these members, and read it back.
-
-    `request` is an LLM's, `mark` a pending mark, `outcome` what a request intercept of an LLM answers with,
-    `tool_result` and `tool_outcome` what a tool and its execution intercept do.
-    """
-
-    object: Literal["request", "mark", "outcome", "tool_result", "tool_outcome"]
-    value: dict[str, Any]
     as_: Text | None = None
 
 

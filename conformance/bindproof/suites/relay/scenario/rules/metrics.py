@@ -14,6 +14,7 @@ from bindproof.core.model import Json
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,254}")
 _UNIT = re.compile(r"[ -~]{0,63}")
 LARGEST = 2**53 - 1
+_LEFT_OUT = {"unit": None, "attributes": None, "boundaries": None}
 
 
 def metric_misfits(steps: list[Json]) -> Iterator[str]:
@@ -27,7 +28,12 @@ def metric_misfits(steps: list[Json]) -> Iterator[str]:
         if len({one["name"].lower() for one in group}) < len(group):
             yield f"step {step['as']!r}: each measurement of a group has a name of its own, in any case"
         for one in group:
-            yield from (f"step {step['as']!r}: {problem}" for problem in _problems(one))
+            yield from measurement_misfits(step["as"], one)
+
+
+def measurement_misfits(name: str, one: Json) -> Iterator[str]:
+    """Say in words which rules a measurement breaks that the step of this name states."""
+    yield from (f"step {name!r}: {problem}" for problem in _problems(_LEFT_OUT | one))
 
 
 def _problems(one: Json) -> Iterator[str]:

@@ -18,6 +18,7 @@ from bindproof.suites.relay.scenario.going_on import going_on_misfits
 from bindproof.suites.relay.scenario.no_json import WORD as NO_JSON
 from bindproof.suites.relay.scenario.no_json import is_said, no_json_misfits
 from bindproof.suites.relay.scenario.rules.blocks import block_misfits
+from bindproof.suites.relay.scenario.rules.building import object_misfits
 from bindproof.suites.relay.scenario.rules.captures import capture_misfits
 from bindproof.suites.relay.scenario.rules.coding import CODING, SIDES, coding_misfits
 from bindproof.suites.relay.scenario.rules.contexts import context_misfits
@@ -163,7 +164,7 @@ def _misfit_kind(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
         case "register":
             yield from _unfit(step)
         case "build":
-            yield from _misfit_object(step)
+            yield from object_misfits(step)
         case "end":
             yield from _misfit_end(step, by_id.get(step["of"], {}).get("kind"))
         case "start" | "call":
@@ -237,12 +238,6 @@ def _misfit_attributes(step: Json) -> Iterator[str]:
             yield f"step {step['as']!r}: no {kind} is {attribute!r}; one may be {' or '.join(ATTRIBUTES[kind])}"
     if len(set(step["attributes"])) < len(step["attributes"]):
         yield f"step {step['as']!r}: an attribute stands in the list once"
-
-
-def _misfit_object(step: Json) -> Iterator[str]:
-    request = step["value"] if step["object"] == "request" else step["value"].get("request")
-    if isinstance(request, dict) and request.keys() - {"headers", "content"}:
-        yield f"step {step['as']!r}: whether a request may have more than headers and a content is left open"
 
 
 def _dangling(step: Json, by_id: dict[str, Json]) -> Iterator[str]:
