@@ -45,6 +45,8 @@ class Stream:
         self.lane = f"{step['as']}.collector"
         self.count = 0
         self.ended = False
+        self.unfinished: FailedError | None = None
+        """What its finalizer failed with, where that is told (STR-020, STR-021)."""
 
     def read(self, step: Json) -> Json:
         """Read chunks; raises FailedError where the stream does."""
@@ -79,6 +81,8 @@ class Stream:
     def close(self, how: str) -> None:
         """Be done with the stream (STR-013, STR-018): what is left of it may have come already, or not."""
         if self.ended:
+            if self.unfinished is not None and how == "close":
+                raise self.unfinished  # STR-021
             return
         self.flow.runs_on = how == "drop" and not self.run.rules.dropped_streams_end
         self.run.beside = Beside(self.beside.stream, self.beside.since, maybe={})
@@ -156,8 +160,8 @@ class Stream:
             name = f"{self.begun.span.identity}/first"
             profile["time_to_first_chunk"] = Opaque({"$number": {"as": name, "at_least": 0}})
         beside.causes = (self.lane,)
-        if isinstance(reply, Raised) and run.rules.failed_finalizers_tell:
-            status = events.ERROR if run.policy("finalizers_fail") else status
+        if isinstance(reply, Raised) and run.rules.failed_finalizers_tell and run.policy("finalizers_fail"):
+            status, self.unfinished = events.ERROR, run.raised(callback, reply)
         own, reads = self.step["metadata"], self.step["response_codec"]
         metadata = merged(own, status) if failed is None else run.failure(own, failed.error)
         instead = finished and merged(own, finished)

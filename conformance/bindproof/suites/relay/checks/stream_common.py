@@ -43,18 +43,20 @@ def ended_as_it_was(reading: Reading) -> list[Ended]:
 
 
 def unfailed(reading: Reading, subjects: Sequence[StreamCall], when: str = "") -> list[Evidence]:
-    """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text.
-
-    It has none either where what ran at its publication is given it, and gives it back.
-    """
+    """Return evidence for each end of these calls that has not the status ERROR; `when` begins its text."""
     text = f"{when}the end has the status ERROR"
     ends = [one for one in ended_as_it_was(reading) if one[0] in subjects and not is_error(one[3].get("metadata"))]
-    published = [one for one in publications(reading.transcript) if any(one.told[1] is end for *_, end in ends)]
-    shown = [(PUBLICATION, *place) for one in published for run in one.runs() for place in _shown(run)]
+    seen = metadata_of_ends(reading, ends)
+    return [Evidence(lane, text, at, "ERROR", said, where) for lane, at, where, said in seen if not is_error(said)]
+
+
+def metadata_of_ends(reading: Reading, ends: Sequence[Ended]) -> list[tuple[str, int, str, Json]]:
+    """Return the metadata of these ends wherever they are seen: as they are told, and where what runs at their
+    publication is given them, and gives them back. Each with its lane, its record and its place there."""
+    told_of = [end for *_, end in ends]
+    published = [one for one in publications(reading.transcript) if any(one.told[1] is end for end in told_of)]
     said = [(span.subscriber, at, "/event/metadata", end.get("metadata")) for _, span, at, end in ends]
-    return [
-        Evidence(lane, text, at, "ERROR", seen, where) for lane, at, where, seen in said + shown if not is_error(seen)
-    ]
+    return said + [(PUBLICATION, *place) for one in published for run in one.runs() for place in _shown(run)]
 
 
 SANITIZER = "llm.sanitize_response"

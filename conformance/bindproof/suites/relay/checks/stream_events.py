@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bindproof.core.model import Evidence, Json, same
 from bindproof.suites.relay.checks.common import EVERY_LANE, Check, Found, judged, part, register
 from bindproof.suites.relay.checks.responses import is_readable, read
-from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, told, unfailed
+from bindproof.suites.relay.checks.stream_common import Ended, ended, ended_as_it_was, metadata_of_ends, told, unfailed
 from bindproof.suites.relay.observation.deliveries import Life, everyone
 from bindproof.suites.relay.observation.outcomes import names_of_marks
 from bindproof.suites.relay.observation.reading import Reading
@@ -201,11 +201,12 @@ def _finished(reading: Reading) -> list[tuple[StreamCall, Ended]]:
 def what_was_finished_ends_well(reading: Reading) -> Found:
     """The end of a stream that was closed early has the status OK where its answer was finished."""
     found, text = _finished(reading), "a finished answer ends well"
+    ends = [one for _, one in found if part(one[3], "metadata", STATUS) != "OK"]
     return judged(
         [
-            Evidence(span.subscriber, text, at, "OK", end.get("metadata"), at="/event/metadata")
-            for _, (_, span, at, end) in found
-            if part(end, "metadata", STATUS) != "OK"
+            Evidence(lane, text, at, "OK", said, where)
+            for lane, at, where, said in metadata_of_ends(reading, ends)
+            if part(said, STATUS) != "OK"
         ],
         found,
     )

@@ -136,6 +136,26 @@ def _uncollected(reading: Reading, stream: StreamCall) -> Iterator[Evidence]:
     yield from _told(reading, stream, "a failing collector fails the reader", stream.collected[first].raised)
 
 
+@register(CHECKS, "STR-021")
+def closing_tells_that_the_finalizer_failed(reading: Reading) -> Found:
+    """Closing a stream that was read to its end fails with what its finalizer failed with."""
+    failed = {
+        stream.step["as"]: stream.finals[0].raised
+        for stream in reading.streams
+        if stream.finals and stream.finals[0].raised is not None and stream.ended
+    }
+    closes = [act for act in reading.transcript.of_kind("close") if act.step["how"] == "close"]
+    found = [(act, failed[act.step["of"]]) for act in closes if act.step["of"] in failed]
+    return judged(
+        [
+            Evidence(PROGRAM, "closing fails as the finalizer did", act.done, raised, act.error)
+            for act, raised in found
+            if act.error is None or not is_that_error(reading, act.error, raised)
+        ],
+        found,
+    )
+
+
 @register(CHECKS, "STR-011")
 def without_a_stream_there_is_nothing_to_collect(reading: Reading) -> Found:
     """A call whose outermost callback failed at once collects and finalizes nothing."""
