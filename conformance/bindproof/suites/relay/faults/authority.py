@@ -168,7 +168,7 @@ def _send(call: LlmCall, content: Json) -> None:
     "the end does not tell what the response codec read",
     "AUT-015",
     "AUT-024",
-    also=("CTR-005",),
+    also=("CTR-005", "EVT-016"),
 )
 def unread_answer(spoiled: Spoiled) -> bool:
     """Take what was read of an answer out of every end."""
