@@ -55,9 +55,12 @@ def _annotated_response(relay: Any, value: Json) -> Json:
 def _measurement(relay: Any, value: Json) -> Json:
     said = _said(measurement(relay, value), MEASUREMENT)
     texts = {"kind": _kinds(relay), "value_type": _value_types(relay)}
-    return said | {
-        member: next(text for text, item in named.items() if item == said[member]) for member, named in texts.items()
-    }
+    return said | {member: _text_of(said[member], named) for member, named in texts.items()}
+
+
+def _text_of(value: Any, named: dict[str, Any]) -> str:
+    """Return the name of a value of the package's own type; of one that is none of these what it says it is."""
+    return next((text for text, item in named.items() if item == value), str(value))
 
 
 def _propagation_context(relay: Any, value: Json) -> Json:

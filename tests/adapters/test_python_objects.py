@@ -79,3 +79,15 @@ def test_a_release_without_a_member_is_not_judged_by_it() -> None:
         objects.built(
             SimpleNamespace(AnnotatedLLMRequest=older), "annotated_request", {"messages": [], "instructions": "i"}
         )
+
+
+def test_a_kind_that_the_package_does_not_have_is_read_back_as_it_is() -> None:
+    kinds = SimpleNamespace(Counter=1, UpDownCounter=2, Gauge=3, Histogram=4)
+    types = SimpleNamespace(U64=1, I64=2, F64=3)
+
+    def of_another_kind(**given: Json) -> SimpleNamespace:
+        return SimpleNamespace(**(given | {"kind": 9}))
+
+    package = SimpleNamespace(MetricKind=kinds, MetricValueType=types, MetricMeasurement=of_another_kind)
+    said = objects.built(package, "measurement", {"name": "m", "kind": "gauge", "value_type": "i64", "value": 1})
+    assert said == {"name": "m", "kind": "9", "value_type": "i64", "value": 1}
