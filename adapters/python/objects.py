@@ -34,9 +34,16 @@ def measurement(relay: Any, value: Json) -> Any:
     return relay.MetricMeasurement(**(value | made_of))
 
 
+def with_extra(value: Json, members: tuple[str, ...]) -> dict[str, Json]:
+    """Return the members as the package takes them: what is the program's own is in its extra fields."""
+    known = {name: item for name, item in value.items() if name in members}
+    extra = {name: item for name, item in value.items() if name not in members}
+    return {**known, **({"extra": extra} if extra else {})}
+
+
 def _annotated_request(relay: Any, value: Json) -> Json:
     """Build it of all its members, or, of some values, of none, and then set each."""
-    made_by, keywords = relay.AnnotatedLLMRequest, _with_extra(value, REQUEST)
+    made_by, keywords = relay.AnnotatedLLMRequest, with_extra(value, REQUEST)
     _must_have(made_by, value, REQUEST)
     if "messages" not in value or sum(json.dumps(value).encode()) % 2:
         made = made_by(**keywords)
@@ -48,7 +55,7 @@ def _annotated_request(relay: Any, value: Json) -> Json:
 
 
 def _annotated_response(relay: Any, value: Json) -> Json:
-    made = relay.AnnotatedLLMResponse(**_with_extra(value, RESPONSE))
+    made = relay.AnnotatedLLMResponse(**with_extra(value, RESPONSE))
     return _said(made, RESPONSE, made.extra) | _asked(made, "response_text", "has_tool_calls")
 
 
@@ -96,13 +103,6 @@ def _must_have(made_by: Any, value: Json, members: tuple[str, ...]) -> None:
     missing = [name for name in members if name in value and not hasattr(made_by, name)]
     if missing:
         raise Unsupported("build", f"objects of this release have no member {missing[0]!r}")
-
-
-def _with_extra(value: Json, members: tuple[str, ...]) -> dict[str, Json]:
-    """Return the members as the package takes them: what is the program's own is in its extra fields."""
-    known = {name: item for name, item in value.items() if name in members}
-    extra = {name: item for name, item in value.items() if name not in members}
-    return {**known, **({"extra": extra} if extra else {})}
 
 
 def _said(made: Any, members: tuple[str, ...], extra: Json = None) -> dict[str, Json]:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from objects import OBJECTS, built
+from objects import OBJECTS, REQUEST, RESPONSE, built, with_extra
 
 from bindproof_adapter import Unsupported
 
 Json = Any
 
-ANNOTATION = ("instructions", "model", "params", "tools", "tool_choice", "api_specific")
-RESPONSE = ("id", "model", "message", "tool_calls", "finish_reason", "usage", "api_specific", "optimization_summary")
 MARK = ("name", "category", "category_profile", "data", "metadata", "data_schema", "severity")
 
 ATTRIBUTES = {
@@ -45,15 +43,11 @@ class Types:
         """Return an AnnotatedLLMRequest as JSON, unknown fields at the top level, or None."""
         if annotation is None:
             return None
-        known = {name: getattr(annotation, name, None) for name in ANNOTATION}
-        present = {name: value for name, value in known.items() if value is not None}
-        return {"messages": annotation.messages, **present, **(annotation.extra or {})}
+        return _present(annotation, REQUEST)
 
     def response_json(self, annotation: Any) -> Json:
         """Return an AnnotatedLLMResponse as JSON, unknown fields at the top level."""
-        known = {name: getattr(annotation, name, None) for name in RESPONSE}
-        present = {name: value for name, value in known.items() if value is not None}
-        return {**present, **(annotation.extra or {})}
+        return _present(annotation, RESPONSE)
 
     def outcome_json(self, outcome: Any) -> Json:
         """Return an LLMRequestInterceptOutcome as JSON with every key that this release has."""
@@ -76,9 +70,7 @@ class Types:
         """Build an AnnotatedLLMRequest; unknown keys go into its extra fields."""
         if not isinstance(value, dict):
             return value
-        known = {key: item for key, item in value.items() if key == "messages" or key in ANNOTATION}
-        extra = {key: item for key, item in value.items() if key not in known}
-        return self._relay.AnnotatedLLMRequest(**known, **({"extra": extra} if extra else {}))
+        return self._relay.AnnotatedLLMRequest(**with_extra(value, REQUEST))
 
     def outcome(self, value: Json) -> Any:
         """Build an LLMRequestInterceptOutcome and all that is in it; before 0.5 a pair says less."""
@@ -181,6 +173,12 @@ class Types:
         if plain.get("severity") is not None:
             plain["severity"] = next(text for text, member in self._severities.items() if member == plain["severity"])
         return plain
+
+
+def _present(annotation: Any, members: tuple[str, ...]) -> Json:
+    """Return what an annotation says of these members, without those that are null or not of this release."""
+    known = {name: getattr(annotation, name, None) for name in members}
+    return {name: value for name, value in known.items() if value is not None} | (annotation.extra or {})
 
 
 def _unmarked(value: Json) -> Json:
