@@ -178,6 +178,17 @@ def test_other_records_of_what_is_counted_are_ahead_as_it_is() -> None:
     assert told(compare({"lanes": {"p": wanted}, "after": []}, [extra, *other_order], lane_of)) == ["0 surplus"]
 
 
+def test_a_missing_record_is_told_by_what_it_says_and_not_by_its_number() -> None:
+    """Behind one that is missing each record is counted one less; what it was given says which one it is."""
+    names = ("first", "second", "third")
+    wanted = [{"lane": "p", "callback": "i", "k": k, "given": [name]} for k, name in enumerate(names)]
+    seen = [{"lane": "p", "callback": "i", "k": k, "given": [name]} for k, name in enumerate(names[1:])]
+
+    (missing,) = compare({"lanes": {"p": wanted}, "after": []}, seen, lane_of)
+
+    assert (missing.record, missing.expected) == (None, wanted[0])
+
+
 def test_a_wrong_number_is_told() -> None:
     log = numbered("i", "i", "j", "j")
     log[1]["k"] = 5

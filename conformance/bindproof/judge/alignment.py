@@ -12,13 +12,16 @@ from msgspec import Struct
 
 from bindproof.core.model import Json
 from bindproof.judge.match import Bindings, goes_missing
-from bindproof.judge.record_differences import agree, akin, distance, related
+from bindproof.judge.record_differences import agree, akin, related, unlikeness
 
 GAP = 0.75
 """What a record that is missing, or that is too much, costs; each place in which two records differ costs 1.
 
 So a record changed in one place is seen as that, and two neighbours that were swapped as one that moved.
 """
+
+COUNTED = 0.125
+"""What such a place costs that holds a number right in its record, where neither record has its like in the lane."""
 
 MOST = 40_000
 """So many pairs of records are tried in a lane, behind what it has in common at its ends."""
@@ -107,7 +110,7 @@ def _common(pairs: list[tuple[Wanted, int]], log: list[Json], bindings: Bindings
 
 
 def _aligned(expected: list[Wanted], indices: list[int], log: list[Json], bindings: Bindings) -> Iterator[Pair]:
-    apart = [[_apart(one, log[index], bindings) for index in indices] for one in expected]
+    apart = _distances(expected, [log[index] for index in indices], bindings)
     costs = _costs(expected, len(indices), apart)
     at, place = 0, 0
     while at < len(expected) or place < len(indices):
@@ -123,8 +126,26 @@ def _aligned(expected: list[Wanted], indices: list[int], log: list[Json], bindin
             place += 1
 
 
-def _apart(one: Wanted, record: Json, bindings: Bindings) -> float:
-    return distance(one.record, record, bindings) if akin(one.record, record) and not one.gone else float("inf")
+def _distances(expected: list[Wanted], records: list[Json], bindings: Bindings) -> list[list[float]]:
+    """Return how far each expected record is from each that is there, in a row for each expected one.
+
+    A number right in a record that is another tells little, as it counts others: unless a record with the expected
+    number is there, or the one that is there is expected elsewhere.
+    """
+    found = [[_unlike(one, record, bindings) for record in records] for one in expected]
+    rows = [(0, 0) in row for row in found]
+    columns = [(0, 0) in column for column in zip(*found, strict=True)]
+    return [
+        [
+            places + numbers * (1 if row or column else COUNTED)
+            for (places, numbers), column in zip(line, columns, strict=True)
+        ]
+        for line, row in zip(found, rows, strict=True)
+    ]
+
+
+def _unlike(one: Wanted, record: Json, bindings: Bindings) -> tuple[float, int]:
+    return unlikeness(one.record, record, bindings) if akin(one.record, record) and not one.gone else (float("inf"), 0)
 
 
 def _gap(one: Wanted) -> float:

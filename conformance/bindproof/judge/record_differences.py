@@ -154,9 +154,18 @@ def agree(expected: Json, observed: Json, bindings: Bindings) -> bool:
     return match(expected, observed, bindings.copy()) is None
 
 
-def distance(expected: Json, observed: Json, bindings: Bindings) -> int:
-    """Return in how many places two records differ, a text right in them counted twice; nothing is bound."""
+def unlikeness(expected: Json, observed: Json, bindings: Bindings) -> tuple[int, int]:
+    """Return in how many places two records differ, a text right in them counted twice; nothing is bound.
+
+    The second is of how many numbers right in them differ, such as those that count records; the first is of all else.
+    """
     if agree(expected, observed, bindings):
-        return 0
-    found = record_differences(expected, observed, bindings.copy())
-    return sum(2 if one.pointer.count("/") == 1 and isinstance(one.expected, str) else 1 for one in found)
+        return 0, 0
+    places = numbers = 0
+    for one in record_differences(expected, observed, bindings.copy()):
+        right_in_it = one.pointer.count("/") == 1
+        if right_in_it and type(one.expected) is int and type(one.observed) is int:
+            numbers += 1
+        else:
+            places += 2 if right_in_it and isinstance(one.expected, str) else 1
+    return places, numbers
