@@ -90,6 +90,13 @@ class Callbacks:
         identity = {"kind": CODEC_KINDS[context.codec_kind], "id": self._library.text(context.codec_id)}
         return {**identity, "resolves": bool(context.codec)}
 
+    def _codecs(self, context: Any) -> Json:
+        """Return of which codecs an execution is told; nothing where it is told of none."""
+        if context is None:
+            return {}
+        response = self._codec(context.response_codec[0]) if context.response_codec else None
+        return {"codecs": {"request": self._codec(context.request_codec), "response": response}}
+
     def _native(self, reply: Json) -> Pointer:
         """Return a request for the library to own; null is the null pointer."""
         if reply is None:
@@ -110,19 +117,21 @@ class Callbacks:
     # -- what wraps an execution ---------------------------------------------------------------------------------------
 
     def _llm_execution(self, callback: Around, *handed: Pointer) -> Any:
-        name, native, *going = _handed(handed)
+        name, native, context, going = _handed(handed)
         given = {"name": self._library.text(name)} if name is not None else {}
         given["request"] = argument = self._library.json(native)
+        given |= self._codecs(context)
         return at_once(callback.wrap(given, argument, lambda answer: answer, self._proceed(*going), plain))
 
     def _llm_stream(self, source: Source, *handed: Pointer) -> bytes:
-        _name, native, *going = _handed(handed)
+        _name, native, context, going = _handed(handed)
         argument = self._library.json(native)
+        given = {"request": argument, **self._codecs(context)}
 
         async def proceed(argument: Json) -> AsyncIterator[Json]:
             return one_after_the_other(await self._proceed(*going)(argument))
 
-        return plain(only_chunk(source, at_once(source.wrap({"request": argument}, argument, proceed))))
+        return plain(only_chunk(source, at_once(source.wrap(given, argument, proceed))))
 
     def _tool_execution(self, callback: Around, native: Pointer, *going: Pointer) -> Any:
         told = self._library.json(native)
@@ -177,8 +186,8 @@ def _played(family: str, build: Function[[Json], Any], *reads: Function[[Pointer
     return sanitize if family in CODED else play
 
 
-def _handed(given: Sequence[Pointer]) -> Sequence[Any]:
-    """Return name, request, and what goes on with its context. Before 0.10 there was no name in front, and no context
-    of codecs in the middle."""
-    name, native, *going = given if len(given) > 3 else (None, *given)
-    return [name, native, *going[-2:]]
+def _handed(given: Sequence[Pointer]) -> tuple[Any, Pointer, Any, Sequence[Pointer]]:
+    """Return name, request, a context of codecs, and what goes on with its own; before 0.10 the first and the third
+    were not there, and are None."""
+    name, native, context, *going = given if len(given) > 3 else (None, given[0], None, *given[1:])
+    return name, native, context, going

@@ -44,12 +44,12 @@ var makers = map[string]func(*suite.Callback) any{
 			if len(given) > 1 {
 				name = &given[1]
 			}
-			return c.LLMExecution(name, raw(given[0]), suite.Proceed(next), suite.Whole)
+			return c.LLMExecution(name, raw(given[0]), codecs(given), suite.Proceed(next), suite.Whole)
 		})
 	},
 	"llm.stream": func(c *suite.Callback) any {
 		return relay.Around(func(next relay.Next, given ...string) (json.RawMessage, error) {
-			return c.LLMStream(raw(given[0]), suite.Proceed(next))
+			return c.LLMStream(raw(given[0]), codecs(given), suite.Proceed(next))
 		})
 	},
 	"tool.request":           tool("args"),
@@ -83,13 +83,33 @@ func tool(key string) func(*suite.Callback) any {
 	})
 }
 
-// codec is the one that a sanitizer is told of, by its kind and its id, NULL being null, and lent.
+// codec is the one that a sanitizer is told of, by its kind and its id, and lent.
 func codec(lent *relay.LentCodec, given texts) suite.ToldCodec {
-	told := suite.ToldCodec{Kind: given[0], Lent: (*suite.LentCodec)(lent)}
+	told := named(given, lent != nil)
+	told.Lent = (*suite.LentCodec)(lent)
+	return told
+}
+
+// named is a codec by its kind and its id, NULL being null.
+func named(given texts, resolves bool) suite.ToldCodec {
+	told := suite.ToldCodec{Kind: given[0], Resolves: resolves}
 	if given[1] != null {
 		told.ID = &given[1]
 	}
 	return told
+}
+
+// codecs are those that an execution is told of: three texts each, behind its request and its name.
+func codecs(given texts) *suite.ToldCodecs {
+	if len(given) < 5 {
+		return nil
+	}
+	told := suite.ToldCodecs{Request: named(given[2:], given[4] == "true")}
+	if len(given) > 5 {
+		response := named(given[5:], given[7] == "true")
+		told.Response = &response
+	}
+	return &told
 }
 
 func eventFields(c *suite.Callback, given texts) (json.RawMessage, error) {

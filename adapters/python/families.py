@@ -76,7 +76,7 @@ class Functions:
     def _llm_execution(self, callback: Around) -> Function[..., Any]:
         async def intercept(name: str, request: Any, *rest: Any) -> Any:  # from 0.10 on a context is before `next`
             plain = self._types.request_json(request)
-            given = {"name": name, "request": plain}
+            given = {"name": name, "request": plain, **_codecs(*rest[:-1])}
             return await callback.wrap(given, plain, _same, self._going_on(rest[-1]))
 
         return intercept
@@ -85,7 +85,7 @@ class Functions:
         async def intercept(*given: Any) -> Any:
             *before, proceed = given  # request and next; from 0.10 on name, request, a context and next
             plain = self._types.request_json(before[0] if len(before) == 1 else before[1])
-            return await callback.wrap({"request": plain}, plain, self._going_on(proceed))
+            return await callback.wrap({"request": plain, **_codecs(*before[2:])}, plain, self._going_on(proceed))
 
         return intercept
 
@@ -154,6 +154,17 @@ def _codec(context: Any) -> Json:
     """Return which codec a sanitizer is told of."""
     identity = context.codec
     return {"kind": identity.kind, "id": identity.id, "resolves": context.resolve_codec() is not None}
+
+
+def _codecs(*contexts: Any) -> Json:
+    """Return which codecs an execution is told of, where it is told."""
+    return {
+        "codecs": {side: None if told is None else _codec(told) for side, told in _sides(context)} for context in contexts
+    }
+
+
+def _sides(context: Any) -> tuple[tuple[str, Any], ...]:
+    return ("request", context.request_codec), ("response", context.response_codec)
 
 
 def _context(context: Any) -> Json:

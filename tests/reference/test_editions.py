@@ -34,7 +34,7 @@ def test_what_each_edition_switches() -> None:
         },
         ("0.7", "0.8"): {"mark_fields", "runtime_traceparent"},
         ("0.8", "0.9"): {"captured_roots", "propagation_root", "first_chunk_time", "tool_context"},
-        ("0.9", "0.10"): {"captured_trace", "original_exception", "tracestate_removed"},
+        ("0.9", "0.10"): {"captured_trace", "execution_codecs", "original_exception", "tracestate_removed"},
         ("0.10", "0.11"): {"failed_finalizers_tell", "stated_errors_stay", "tool_results_may_fail"},
     }
 

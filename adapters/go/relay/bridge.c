@@ -43,7 +43,7 @@ static char *on_request(void *handle, const struct FfiLLMRequest *request) {
     return answer;
 }
 
-/* Which codec a sanitizer is told of: its kind, and its id or NULL. */
+/* Which codec a callback is told of: its kind, and its id or NULL. */
 #define CODEC_TEXTS(context) (char *)codec_kind((context).codec_kind), (char *)(context).codec_id
 
 static const char *codec_kind(NemoRelayLlmSanitizeCodecKind kind) {
@@ -125,13 +125,23 @@ DECLARED(tool_request_intercept, BREAKING)
 DECLARED(tool_sanitize_request_guardrail, NOTHING_MORE)
 DECLARED(tool_sanitize_response_guardrail, NOTHING_MORE)
 
-/* From release 0.10 on the callback that wraps an LLM's execution is told the call's name, and more. */
+/* From release 0.10 on the callback that wraps an LLM's execution is told the call's name, and of its codecs: whether each
+   of them can be had, too. */
 #if RELAY_RELEASE >= 10
+#define RESOLVES(context) ((context).codec ? "true" : "false")
+
 static char *on_llm_execution(void *handle, const char *name, const char *request,
                               struct NemoRelayLlmExecutionContext context, NemoRelayLlmExecNextFn next,
                               void *next_context) {
-    char *texts[] = {(char *)request, (char *)name};
-    return goWrap((uintptr_t)handle, 2, texts, next, next_context);
+    const NemoRelayLlmResponseContext *response = context.response_codec;
+    char *texts[8] = {(char *)request, (char *)name, CODEC_TEXTS(context.request_codec),
+                      RESOLVES(context.request_codec)};
+    if (!response) {
+        return goWrap((uintptr_t)handle, 5, texts, next, next_context);
+    }
+    char *more[] = {CODEC_TEXTS(*response), RESOLVES(*response)};
+    memcpy(texts + 5, more, sizeof more);
+    return goWrap((uintptr_t)handle, 8, texts, next, next_context);
 }
 #else
 static char *on_llm_execution(void *handle, const char *request, NemoRelayLlmExecNextFn next, void *next_context) {

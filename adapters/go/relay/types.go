@@ -32,8 +32,9 @@ type Owner struct {
 type (
 	// Callback is what is registered for most kinds.
 	Callback func(given ...string) (json.RawMessage, error)
-	// Around is what is registered where an execution is wrapped; next goes on with it. That of an LLM is given the request
-	// and then the call's name, which releases before 0.10 do not tell; that of a tool is given what ToolContext says.
+	// Around is what is registered where an execution is wrapped; next goes on with it. That of an LLM is given the request,
+	// then the call's name, and of the codec of its request, and of its response where that is no stream, the kind, the id
+	// and whether it can be had; releases before 0.10 tell the request alone. That of a tool is given what ToolContext says.
 	Around func(next Next, given ...string) (json.RawMessage, error)
 	// Next goes on with an argument; its error is a Failure.
 	Next func(argument json.RawMessage) (json.RawMessage, error)

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use bindproof_adapter::relay::{Callback, Chunks, Opening, Sink, Source, Wrapped};
+use bindproof_adapter::relay::{Callback, Chunks, Opening, Sink, Source, Wrapped, with_codecs};
 use bindproof_adapter::{Stop, object};
 use nemo_relay::api::event::Event;
 use nemo_relay::api::runtime::{
@@ -15,6 +15,8 @@ use nemo_relay::api::runtime::{
 use nemo_relay::error::FlowError;
 
 use crate::coding::{Asked, handed};
+#[cfg(from_0_10)]
+use crate::json::codecs_json;
 use crate::json::{as_json, codec_json, ended, event_json, failure, raised, result_json, typed};
 
 /// A function of the crate's, which answers in a future that has a callback of its own.
@@ -25,6 +27,17 @@ macro_rules! answering {
             Box::pin(async move { $answer })
         })
     };
+}
+
+/// The codecs that what wraps an LLM's execution is told of, in a release that tells it.
+macro_rules! told_codecs {
+    ($context:ident) => {{
+        #[cfg(from_0_10)]
+        let told = Some(codecs_json(&$context)?);
+        #[cfg(not(from_0_10))]
+        let told = None;
+        told
+    }};
 }
 
 pub fn subscriber(sink: Sink) -> EventSubscriberFn {
@@ -43,21 +56,23 @@ pub fn llm_conditional(callback: Callback) -> LlmConditionalFn {
 }
 
 pub fn llm_execution(callback: Callback) -> LlmExecutionFn {
-    Arc::new(move |name, request, #[cfg(from_0_10)] _context, next| {
+    Arc::new(move |name, request, #[cfg(from_0_10)] context, next| {
         let (callback, name) = (callback.clone(), name.to_owned());
         Box::pin(async move {
+            let codecs = told_codecs!(context);
             let proceed = move |argument| Ok(next(typed("next", argument)?));
-            callback.llm_execution(&name, as_json(&request)?, proceed, failure).await.map_err(ended("answer"))
+            let playing = callback.llm_execution(&name, as_json(&request)?, codecs, proceed, failure);
+            playing.await.map_err(ended("answer"))
         })
     })
 }
 
 pub fn llm_stream(source: Source) -> LlmStreamExecutionFn {
-    Arc::new(move |_name, request, #[cfg(from_0_10)] _context, next| {
+    Arc::new(move |_name, request, #[cfg(from_0_10)] context, next| {
         let source = source.clone();
         Box::pin(async move {
             let argument = as_json(&request)?;
-            let given = object([("request", argument.clone())]);
+            let given = with_codecs(told_codecs!(context), object([("request", argument.clone())]));
             let proceed = move |argument| -> Result<Opening<FlowError>, Stop> {
                 let chunks = next(typed("next", argument)?);
                 Ok(Box::pin(async move { Ok(Box::pin(chunks.await?) as Chunks<FlowError>) }))

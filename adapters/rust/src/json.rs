@@ -5,6 +5,8 @@ use std::fmt::{Debug, Display};
 use bindproof_adapter::relay::{Ended, Failure, Raised, Refusal};
 use bindproof_adapter::{Json, Stop, object};
 use nemo_relay::api::event::Event;
+#[cfg(from_0_10)]
+use nemo_relay::api::runtime::LlmExecutionContext;
 use nemo_relay::api::tool::ToolExecutionResult;
 use nemo_relay::error::{FlowError, Result};
 use nemo_relay::plugin::PluginError;
@@ -30,6 +32,15 @@ pub fn result_json(result: &ToolExecutionResult) -> Result<Json> {
 pub fn codec_json(identity: &impl Serialize, resolves: bool) -> Result<Json> {
     let told = as_json(identity)?;
     Ok(object([("kind", told["kind"].clone()), ("id", told["id"].clone()), ("resolves", resolves.into())]))
+}
+
+/// Returns of which codecs what wraps an LLM's execution is told.
+#[cfg(from_0_10)]
+pub fn codecs_json(context: &LlmExecutionContext) -> Result<Json> {
+    let request = context.request_codec();
+    let request = codec_json(request.codec(), request.resolve_codec().is_some())?;
+    let response = context.response_codec().map(|told| codec_json(told.codec(), told.resolve_codec().is_some()));
+    Ok(object([("request", request), ("response", response.transpose()?.unwrap_or_default())]))
 }
 
 /// Returns a value of one of the crate's types; `path` is the place where JSON says what that type cannot.

@@ -51,7 +51,7 @@ def resolved(request: Json, encoded: Json) -> Json:
 
 
 def codec_told(codec: Json, *, by_name: bool) -> Json:
-    """Return what a sanitizer is told of the codec of its side: a scripted one, a name, or "none" or None (AUT-017).
+    """Return what is told of a codec, which is a scripted one, a name, or "none" or None (AUT-017, AUT-026).
 
     by_name: a built-in one is told as such (AUT-018), else as if it were scripted (DLC-011).
     """

@@ -66,6 +66,8 @@ class Rules:
     these are given null."""
     codec_context: bool = False
     """A sanitizer of an LLM's payload is told which codec the call has (AUT-017)."""
+    execution_codecs: bool = False
+    """An execution intercept of an LLM is told which codecs the call has (AUT-026)."""
     failed_finalizers_tell: bool = False
     """A finalizer that fails makes the end an error (STR-020), for bindings whose dialect says so."""
     stated_errors_stay: bool = False
@@ -110,7 +112,12 @@ _CHANGES: Mapping[str, Mapping[str, object]] = {
     },
     "0.8": {"mark_fields": (*_FIRST.mark_fields, "data_schema", "severity"), "runtime_traceparent": True},
     "0.9": {"propagation_root": True, "first_chunk_time": True, "tool_context": True, "captured_roots": True},
-    "0.10": {"original_exception": True, "tracestate_removed": True, "captured_trace": True},
+    "0.10": {
+        "original_exception": True,
+        "tracestate_removed": True,
+        "captured_trace": True,
+        "execution_codecs": True,
+    },
     "0.11": {"failed_finalizers_tell": True, "stated_errors_stay": True, "tool_results_may_fail": True},
 }
 

@@ -13,6 +13,7 @@ from bindproof_reference.relay import callbacks, dialects
 from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import AS_GIVEN, words
 from bindproof_reference.relay.emission import World
+from bindproof_reference.relay.llm_call import for_execution
 from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
 from bindproof_reference.relay.values import Json, copy, literal
 
@@ -83,7 +84,7 @@ def _provided(world: World, step: Json, request: Json, flow: Flow) -> Iterator[J
 def _wrapped(world: World, step: Json, chain: list[Json], request: Json, flow: Flow) -> Iterator[Json]:
     """Call an intercept (STR-014 to STR-017)."""
     run, callback = world.run, chain[0]["as"]
-    given = {"request": request}
+    given = for_execution(world, step, "llm.stream", {"request": request})
     flow.lanes.append(f"{callback}.stream")
     run.lanes.setdefault(f"{callback}.stream", [])
     count = run.enter(callback, given)

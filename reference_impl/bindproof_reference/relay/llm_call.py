@@ -155,8 +155,11 @@ def _for_sanitizers(world: World, payload: dict[str, Json], codec: Json) -> dict
     """Return what sanitizers are given: a payload and, where the edition has it, which codec the call has (AUT-017)."""
     if not world.run.rules.codec_context:
         return payload
-    functions = world.run.policy("codecs_are_functions")
-    return {**payload, "codec": authority.codec_told(codec, by_name=not functions)}
+    return {**payload, "codec": _codec_told(world, codec)}
+
+
+def _codec_told(world: World, codec: Json) -> Json:
+    return authority.codec_told(codec, by_name=not world.run.policy("codecs_are_functions"))
 
 
 def _decoded_again(world: World, step: Json, bare: Json, request: Json) -> Json:
@@ -297,10 +300,18 @@ def given_on(world: World, request: Json) -> Json:
     return _sent(world, _in_session(world, request), world.stack.top().identity, trace)
 
 
+def for_execution(world: World, step: Json, family: str, given: dict[str, Json]) -> dict[str, Json]:
+    """Return what an intercept that wraps an execution is given, and of which codecs it is told (AUT-026)."""
+    if world.run.rules.execution_codecs:
+        response = None if family == "llm.stream" else _codec_told(world, step["response_codec"])
+        given = {**given, "codecs": {"request": _codec_told(world, step["codec"]), "response": response}}
+    return dialects.told(world.run.dialect, family, given)
+
+
 def _execute(world: World, step: Json, chain: list[Json], request: Json) -> Json:
     if not chain:
         return _provide(world, step, request)
-    given = dialects.told(world.run.dialect, "llm.execution", {"name": step["name"], "request": request})
+    given = for_execution(world, step, "llm.execution", {"name": step["name"], "request": request})
     return around(world.run, chain[0], given, request, lambda answer: answer, partial(_execute, world, step, chain[1:]))
 
 

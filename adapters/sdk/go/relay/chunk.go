@@ -14,9 +14,10 @@ func (c *Callback) StreamProvider(request json.RawMessage) (json.RawMessage, err
 	return c.onlyChunk(textOf(object("request", request)), nil)
 }
 
-// LLMStream plays an intercept of streams; proceed gives the one chunk of what it wraps.
-func (c *Callback) LLMStream(request json.RawMessage, proceed Proceed) (json.RawMessage, error) {
-	return c.onlyChunk(textOf(object("request", request)), &Execution{Argument: request, Proceed: proceed})
+// LLMStream plays an intercept of streams; codecs are nil where the binding does not tell them, and proceed gives the one
+// chunk of what it wraps.
+func (c *Callback) LLMStream(request json.RawMessage, codecs *ToldCodecs, proceed Proceed) (json.RawMessage, error) {
+	return c.onlyChunk(textOf(codecs.beside(object("request", request))), &Execution{Argument: request, Proceed: proceed})
 }
 
 // onlyChunk plays a callback that hands over chunks, and answers with the only one. What happens after its first op

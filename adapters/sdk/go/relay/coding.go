@@ -2,12 +2,19 @@ package relay
 
 import "encoding/json"
 
-// ToldCodec is the codec that a sanitizer is told of: of which kind, its id or nil, and the codec itself, nil where it
-// cannot be had.
+// ToldCodec is a codec that a callback is told of: of which kind, its id or nil, and whether it can be had. A sanitizer
+// is lent it too, where it can.
 type ToldCodec struct {
-	Kind string
-	ID   *string
-	Lent *LentCodec
+	Kind     string
+	ID       *string
+	Resolves bool
+	Lent     *LentCodec
+}
+
+// ToldCodecs are those that what wraps an LLM's execution is told of; of a stream there is none for the response.
+type ToldCodecs struct {
+	Request  ToldCodec
+	Response *ToldCodec
 }
 
 // LentCodec is what a sanitizer can ask a codec until it returns: about what the sanitizer was given.
@@ -23,7 +30,20 @@ func (t ToldCodec) object() *Object {
 	if t.ID != nil {
 		id = *t.ID
 	}
-	return object("kind", t.Kind, "id", id, "resolves", t.Lent != nil)
+	return object("kind", t.Kind, "id", id, "resolves", t.Resolves)
+}
+
+// beside puts them beside what else is given; nil where the binding tells of none.
+func (t *ToldCodecs) beside(given *Object) *Object {
+	if t == nil {
+		return given
+	}
+	var response any
+	if t.Response != nil {
+		response = t.Response.object()
+	}
+	given.set("codecs", object("request", t.Request.object(), "response", response))
+	return given
 }
 
 // LLMSanitizeRequest plays a sanitizer of LLM requests.

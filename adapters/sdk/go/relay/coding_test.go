@@ -17,7 +17,7 @@ func sanitized(t *testing.T, lent *LentCodec, ops string) (string, *recorder) {
 	t.Helper()
 	recorder := newRecorder(&strays{})
 	callback := newPerformance(newFake(), recorder).callback("q", mustParse(t, `{"do":[`+ops+`]}`), "do")
-	told := ToldCodec{Kind: "opaque", Lent: lent}
+	told := ToldCodec{Kind: "opaque", Resolves: lent != nil, Lent: lent}
 	_, _ = callback.LLMSanitizeRequest(json.RawMessage(`{}`), json.RawMessage(`1`), told, Whole)
 	var lines []string
 	for _, one := range recorder.log {
@@ -51,4 +51,23 @@ func TestNoOtherCodecCanBeAsked(t *testing.T) {
 	s, step := NewActor(newFake()), strings.TrimPrefix(strings.TrimSuffix(encodeOwn, "}"), `{"op":"step","step":`)
 	wants(t, run(s, step), `{"adapter.Unsupported":"codec.asked: `)
 	wants(t, run(s, intercept(decodeOwn), call), `{"adapter.Unsupported":"codec.asked: `)
+}
+
+func TestAnExecutionIsToldOfItsCodecs(t *testing.T) {
+	id, request := "openai_chat", json.RawMessage(`{"headers":{},"content":1}`)
+	proceed := func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
+	told := &ToldCodecs{Request: ToldCodec{Kind: "opaque", Resolves: true}, Response: &ToldCodec{Kind: "builtin", ID: &id}}
+	for codecs, wanted := range map[*ToldCodecs]string{
+		nil: `"given":{"request":{"headers":{},"content":1}}`,
+		{Request: ToldCodec{Kind: "none"}}: `"codecs":{"request":{"kind":"none","id":null,"resolves":false},"response":null}`,
+		told: `"codecs":{"request":{"kind":"opaque","id":null,"resolves":true},` +
+			`"response":{"kind":"builtin","id":"openai_chat","resolves":false}}`,
+	} {
+		recorder := newRecorder(&strays{})
+		callback := newPerformance(newFake(), recorder).callback("x", mustParse(t, `{"do":[]}`), "do")
+		if _, err := callback.LLMExecution(nil, request, codecs, proceed, Whole); err != nil {
+			t.Error(err)
+		}
+		wants(t, string(recorder.log[0]), wanted)
+	}
 }

@@ -98,13 +98,13 @@ func (c *Callback) LLMConditional(headers, content json.RawMessage, build Reply)
 	return c.Play(textOf(object("request", request(headers, content))), nothing, build)
 }
 
-// LLMExecution plays what wraps the execution of an LLM call; name is nil where the binding does not tell it.
-func (c *Callback) LLMExecution(name *string, request json.RawMessage, proceed Proceed, build Reply) (json.RawMessage, error) {
+// LLMExecution plays what wraps the execution of an LLM call; name and codecs are nil where the binding does not tell them.
+func (c *Callback) LLMExecution(name *string, request json.RawMessage, codecs *ToldCodecs, proceed Proceed, build Reply) (json.RawMessage, error) {
 	given := object("request", request)
 	if name != nil {
 		given.set("name", *name)
 	}
-	return c.Wrap(textOf(given), Execution{Argument: request, Form: orNull, Proceed: proceed}, build)
+	return c.Wrap(textOf(codecs.beside(given)), Execution{Argument: request, Form: orNull, Proceed: proceed}, build)
 }
 
 // Tool plays what is given a tool's name and one value, which it answers with: `args` or `result`, as key says.

@@ -20,7 +20,7 @@ func onlyChunk(ops string) (string, error, *recorder) {
 		}
 		return json.RawMessage(`{"n":1}`), nil
 	}
-	chunk, err := callback.LLMStream(json.RawMessage(`{"a":1}`), proceed)
+	chunk, err := callback.LLMStream(json.RawMessage(`{"a":1}`), nil, proceed)
 	return string(chunk), err, recorder
 }
 

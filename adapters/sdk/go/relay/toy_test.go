@@ -141,7 +141,7 @@ func wrappedCall(around []*Callback, request json.RawMessage, provider *Callback
 	proceed := func(argument json.RawMessage) (json.RawMessage, error) {
 		return wrappedCall(around[1:], argument, provider)
 	}
-	return around[0].LLMExecution(nil, request, proceed, Whole)
+	return around[0].LLMExecution(nil, request, nil, proceed, Whole)
 }
 
 func (t *toy) Helper(step Step) (json.RawMessage, error) { return step.Request, nil }
@@ -240,7 +240,7 @@ func wrappedStream(around []*Callback, request json.RawMessage, source *Callback
 	if len(around) == 0 {
 		return source.StreamProvider(request)
 	}
-	return around[0].LLMStream(request, func(argument json.RawMessage) (json.RawMessage, error) {
+	return around[0].LLMStream(request, nil, func(argument json.RawMessage) (json.RawMessage, error) {
 		return wrappedStream(around[1:], argument, source)
 	})
 }

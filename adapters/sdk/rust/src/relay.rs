@@ -32,7 +32,7 @@ pub use binding::{Beside, Binding, Decide, Listed, Undo};
 pub use callback::{Callback, Raised, Sink};
 pub use callee::{Callee, RequestCodec, no_codec, no_response_codec};
 pub use capturing::{Capture, Captured};
-pub use families::{family_of, kind_of};
+pub use families::{family_of, kind_of, with_codecs};
 pub use flight::Flight;
 pub use plugin::{Enlist, Plugins};
 pub use refusal::{Failure, Refusal};

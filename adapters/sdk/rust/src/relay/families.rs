@@ -31,6 +31,14 @@ const KINDS: [(&str, &str); 16] = [
     ("event.metadata", "event_metadata_injector"),
 ];
 
+/// Returns what is given to what wraps an LLM's execution, and of which codecs that is told, where it is.
+pub fn with_codecs(codecs: Option<Json>, mut given: Json) -> Json {
+    if let (Some(told), Some(members)) = (codecs, given.as_object_mut()) {
+        members.insert("codecs".to_owned(), told);
+    }
+    given
+}
+
 /// Returns what the core's own listing calls a family.
 pub fn kind_of(family: &str) -> &str {
     KINDS.iter().find(|(known, _)| *known == family).map_or(family, |(_, kind)| kind)
@@ -61,15 +69,17 @@ impl Callback {
         self.say_in_time("conditional", &object([("request", request)]), Json::Null).await
     }
 
-    /// Plays what wraps the execution of an LLM call; `proceed` and `said` are those of an [`Execution`].
+    /// Plays what wraps the execution of an LLM call; `proceed` and `said` are those of an [`Execution`]. `codecs` are
+    /// those that it is told of, where it is told.
     pub async fn llm_execution<T: DeserializeOwned, E: Send + Sync>(
         &self,
         name: &str,
         argument: Json,
+        codecs: Option<Json>,
         proceed: impl Proceed<E>,
         said: fn(&E) -> Failure,
     ) -> Result<T, Ended<E>> {
-        let given = object([("name", name.into()), ("request", argument.clone())]);
+        let given = with_codecs(codecs, object([("name", name.into()), ("request", argument.clone())]));
         self.wrap(given, Execution { argument, form: Option::unwrap_or_default, proceed, said }).await
     }
 
@@ -173,6 +183,13 @@ mod tests {
         assert_eq!((given, reply), (json!({"args": [1]}), json!({"result": {"ok": true}, "annotation": null})));
         let (given, reply) = entered(|one| one.event_metadata(json!(1)).unwrap());
         assert_eq!((given, reply), (json!({"event": 1}), json!({})));
+    }
+
+    #[test]
+    fn what_wraps_is_told_of_codecs_where_there_are_some() {
+        let given = object([("request", json!(1))]);
+        assert_eq!(with_codecs(None, given.clone()), given);
+        assert_eq!(with_codecs(Some(json!({"request": 2})), given), json!({"request": 1, "codecs": {"request": 2}}));
     }
 
     #[test]

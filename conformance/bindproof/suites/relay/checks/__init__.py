@@ -126,6 +126,7 @@ _OTHERS: Checks = {
     **_with(given.SANITIZING, *MEMBER),
     **_with(given.CODED, "call llm", "call llm_stream"),
     **_with(told_codecs.CHECKS, *told_codecs.SIDE),
+    **_with(told_codecs.EXECUTING, *told_codecs.WRAPPING.values()),
     **_with(coding.CHECKS, "coding"),
     **_with(nesting.CHECKS, "start"),
     **_with(by_hand.CHECKS, "call llm", "call llm_stream", "call tool", "start", "mark"),

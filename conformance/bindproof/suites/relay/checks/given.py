@@ -74,9 +74,11 @@ MEMBERS = {
 SPOKEN_OF = {
     "llm.sanitize_request": {"codec"},
     "llm.sanitize_response": {"codec"},
+    "llm.execution": {"codecs"},
+    "llm.stream": {"codecs"},
     "tool.execution": {"tool_call_id"},
 }
-"""Part → members that some editions have beside those: AUT-017 and TOL-016 say when."""
+"""Part → members that some editions have beside those: AUT-017, AUT-026 and TOL-016 say when."""
 
 FORMS = {"request": REQUEST, "original": REQUEST, "fields": frozenset(FIELDS), "event": frozenset(FIELDS)}
 """Member → the members of what it is; an event has others beside these (EVT-018)."""

@@ -1,4 +1,4 @@
-"""Checks of the chapters *Request authority* (AUT) and *Dialects* (DLC): which codec a sanitizer is told of."""
+"""Checks of the chapters *Request authority* (AUT) and *Dialects* (DLC): which codecs callbacks are told of."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ from bindproof.suites.relay.observation.scopes import ends_of
 from bindproof.suites.relay.observation.transcript import Act, Entry
 
 CHECKS: dict[str, Check] = {}
+EXECUTING: dict[str, Check] = {}
+"""Of what wraps an execution."""
 
 SIDE = {"llm.sanitize_request": "codec", "llm.sanitize_response": "response_codec"}
 """Family → the member of a call's step that has the codec of its side."""
+
+WRAPPING = {"llm": "llm.execution", "llm_stream": "llm.stream"}
+"""Kind of call → the family of what wraps its execution."""
 
 NONE: Json = {"kind": "none", "id": None, "resolves": False}
 OPAQUE: Json = {"kind": "opaque", "id": None, "resolves": True}
@@ -72,7 +77,7 @@ def a_sanitizer_is_told_of_a_codec(reading: Reading) -> Found:
 def a_built_in_codec_is_told_by_name(reading: Reading) -> Found:
     """A built-in codec is told as such, with its name."""
     found = _built_in(reading)
-    return _compared(found, [{"kind": "builtin", "id": codec, "resolves": True} for _, codec in found])
+    return _compared(found, [_named(codec) for _, codec in found])
 
 
 @register(CHECKS, "DLC-011")
@@ -80,3 +85,36 @@ def a_codec_of_functions_has_no_name(reading: Reading) -> Found:
     """A built-in codec is told as if the program had made it."""
     found = _built_in(reading)
     return _compared(found, [OPAQUE for _ in found])
+
+
+@register(EXECUTING, "AUT-026")
+def an_execution_is_told_of_codecs(reading: Reading) -> Found:
+    """What wraps an LLM's execution is told of the request's codec, and of the response's where that is no stream."""
+    found = [
+        (run, act)
+        for kind, family in WRAPPING.items()
+        for act in reading.transcript.calls(kind)
+        for run in act.everything
+        if run.part == family
+    ]
+    wanted = [_codecs_of(act.step) for _, act in found]
+    return judged(
+        [
+            Evidence(EVERY_LANE, "it is told the codecs of its call", run.entered, expected, run.given.get("codecs"))
+            for (run, _), expected in zip(found, wanted, strict=True)
+            if not same(run.given.get("codecs"), expected)
+        ],
+        found,
+    )
+
+
+def _codecs_of(step: Json) -> Json:
+    response = None if step["kind"] == "llm_stream" else _named(step["response_codec"])
+    return {"request": _named(step["codec"]), "response": response}
+
+
+def _named(codec: Json) -> Json:
+    """Return what is told of a codec by a binding that tells the names of those that it has built in."""
+    if codec is None or codec == "none":
+        return NONE
+    return {"kind": "builtin", "id": codec, "resolves": True} if isinstance(codec, str) else OPAQUE

@@ -238,6 +238,17 @@ def misname_codec(spoiled: Spoiled) -> bool:
     return bool(found)
 
 
+@plant(FAULTS, "forget_codecs", "an execution intercept is not told of its call's codecs", "AUT-026")
+def forget_codecs(spoiled: Spoiled) -> bool:
+    """Tell what wraps an execution of no codec, where there is one."""
+    entered = [run for act in spoiled.transcript.acts for run in act.everything if "codecs" in run.given]
+    told = [codec for run in entered for codec in spoiled.log[run.entered]["given"]["codecs"].values()]
+    found = [codec for codec in told if codec is not None and codec["kind"] != "none"]
+    for codec in found:
+        codec.update(kind="none", id=None, resolves=False)
+    return bool(found)
+
+
 def _told_a_codec(spoiled: Spoiled) -> list[Json]:
     """Return what sanitizers were given that are told of codecs."""
     return [spoiled.log[run.entered]["given"] for run in spoiled.transcript.published if "codec" in run.given]

@@ -132,7 +132,8 @@ class Callbacks(Steps):
         if not self._outline.edition_at_least("0.10"):
             lines = ['json *given = object("request", parsed(request), NULL);']
             return "NemoRelayLlmExecNextFn", "const char *request", lines
-        lines = ['json *given = object("name", string(name), "request", parsed(request), NULL);']
+        members = '"name", string(name), "request", parsed(request), "codecs", codecs_json(codecs)'
+        lines = [f"json *given = object({members}, NULL);"]
         parameters = "const char *name, const char *request, struct NemoRelayLlmExecutionContext codecs"
         return "NemoRelayLlmExecNextFn", parameters, lines
 
@@ -210,7 +211,9 @@ class Callbacks(Steps):
         if not any(op["op"] == "next" for op in ops):
             eager.insert(0, NATURAL)
         next_type, parameters, _ = self._wrapped(tool=False)
-        lines = ['json *given = object("request", parsed(request), NULL);', self._told(name), "json *chunk = NULL;"]
+        codecs = '"codecs", codecs_json(codecs), ' if self._outline.edition_at_least("0.10") else ""
+        given = f'json *given = object("request", parsed(request), {codecs}NULL);'
+        lines = [given, self._told(name), "json *chunk = NULL;"]
         for op in eager:
             lines += self._passed(name, op, edits) if op["op"] == "next" else self._ops(name, [op])
         if not (eager and eager[-1]["op"] == "raise"):

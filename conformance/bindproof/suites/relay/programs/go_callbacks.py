@@ -206,13 +206,14 @@ class Callbacks(Steps):
             told = {"name": "tool_name", "args": "args", "tool_call_id": "tool_call_id"}
             given = ", ".join(f'"{own}": at(context, "/{name}")' for own, name in told.items())
             given = f"{{{given}}}"
-            parameters = "context any, _ string"
+            parameters = "context any, _ string, _ []*string"
         elif tool:
-            given, parameters = '{"args": args}', "args any, _ string"
+            given, parameters = '{"args": args}', "args any, _ string, _ []*string"
         elif self._outline.edition_at_least("0.10"):
-            given, parameters = '{"name": name, "request": request}', "request any, name string"
+            given = '{"name": name, "request": request, "codecs": codecsOf(codecs)}'
+            parameters = "request any, name string, codecs []*string"
         else:
-            given, parameters = '{"request": request}', "request any, _ string"
+            given, parameters = '{"request": request}', "request any, _ string, _ []*string"
         lines = [f"given := object{given}"]
         if any(op["op"] == "each" for op in ops):
             lines.append(f"entry := enter({who})")

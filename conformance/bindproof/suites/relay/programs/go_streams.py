@@ -82,7 +82,10 @@ class Streams(Callbacks):
         eager = [op for op in eager if op["op"] != "edit"]
         if not any(op["op"] == "next" for op in ops):
             eager.insert(0, NATURAL)
-        lines = ['given := object{"request": request}', self._told(name), "var chunk any"]
+        given, codecs = '"request": request', "_"
+        if self._outline.edition_at_least("0.10"):
+            given, codecs = f'{given}, "codecs": codecsOf(codecs)', "codecs"
+        lines = [f"given := object{{{given}}}", self._told(name), "var chunk any"]
         for op in eager:
             lines += self._passed(name, op, edits) if op["op"] == "next" else self._ops(name, [op])
         if not (eager and eager[-1]["op"] == "raise"):
@@ -91,7 +94,7 @@ class Streams(Callbacks):
             lines += self._handed(who, text_of(f"{name}.stream"), "chunk")
         else:
             lines.insert(3, "_ = chunk")
-        self._function(f"func {function}(request any, _ string, next nextFunc) (any, error)", lines)
+        self._function(f"func {function}(request any, _ string, {codecs} []*string, next nextFunc) (any, error)", lines)
         return f"keep(around({function}))"
 
     def _passed(self, name: str, op: Json, edits: list[Json]) -> list[str]:

@@ -98,13 +98,11 @@ class Callbacks(Ops):
             told = '{"name": context.tool_name, "args": context.args, "tool_call_id": context.tool_call_id}'
             handed = "context, proceed" if self._outline.edition_at_least("0.9") else "name, args, proceed"
             told = told if self._outline.edition_at_least("0.9") else '{"name": name, "args": args}'
+        elif self._outline.edition_at_least("0.10"):
+            told = '{"name": name, "request": request_json(request), "codecs": codecs_json(context)}'
+            handed = "name, request, context, proceed"
         else:
-            told = '{"name": name, "request": request_json(request)}'
-            handed = (
-                "name, request, context, proceed"
-                if self._outline.edition_at_least("0.10")
-                else "name, request, proceed"
-            )
+            told, handed = '{"name": name, "request": request_json(request)}', "name, request, proceed"
         lines = [f"given = {told}"]
         if any(op["op"] == "each" for op in ops):
             lines.append(f"entered[{who}] += 1")
@@ -194,10 +192,13 @@ class Callbacks(Ops):
                 else:
                     before += asked
                     passed = self._passed(edits)
-        handed = "name, request, context, proceed" if self._outline.edition_at_least("0.10") else "request, proceed"
+        handed, given = "request, proceed", '{"request": request_json(request)}'
+        if self._outline.edition_at_least("0.10"):
+            handed = "name, request, context, proceed"
+            given = '{"request": request_json(request), "codecs": codecs_json(context)}'
         lines = [
             f"async def {function}({handed}):",
-            '    given = {"request": request_json(request)}',
+            f"    given = {given}",
             f'    saw({who}, "is given", given)',
             *deeper(before),
             "",

@@ -22,9 +22,10 @@ class Around(Callbacks):
             parameters, arguments = "context: ToolExecutionContext, next: ToolExecutionNextFn", "context, next"
             returns = "ToolExecutionInterceptOutcome"
         else:
-            given, returns = '{"name": name, "request": request}', "Value"
-            parameters = "name: String, request: LlmRequest, next: LlmExecutionNextFn"
-            arguments = "name.to_owned(), request, next"
+            context, typed, told = self._of_context()
+            given, returns = f'{{"name": name, "request": request{told}}}', "Value"
+            parameters = f"name: String, request: LlmRequest, {typed}next: LlmExecutionNextFn"
+            arguments = f"name.to_owned(), request, {context}next"
         lines = [*self._told(name, given, lines), *lines]
         if reads(lines, "entry"):
             lines.insert(0, f"let entry = enter({text_of(name)});")
@@ -32,10 +33,13 @@ class Around(Callbacks):
             parameters = parameters.replace("next:", "_next:")
         self._function(f"async fn {function}({parameters}) -> Result<{returns}>", lines)
         made = self._handed(name, function, arguments, watched=True)
-        return made if tool else made.replace(f"|{arguments}|", f"|name, request, {self._of_context()}next|")
+        return made if tool else made.replace("|name.to_owned(), ", "|name, ")
 
-    def _of_context(self) -> str:
-        return "_context, " if self._outline.edition_at_least("0.10") else ""
+    def _of_context(self) -> tuple[str, str, str]:
+        """Return how what wraps an LLM's execution has the context of codecs: its name, its type, what is noted."""
+        if not self._outline.edition_at_least("0.10"):
+            return "", "", ""
+        return "context, ", "context: LlmExecutionContext, ", ', "codecs": codecs_json(&context)'
 
     def _wrapping(self, name: str, ops: list[Json], *, tool: bool) -> list[str]:
         """Return the lines of what wraps an execution, and its reply."""

@@ -54,11 +54,12 @@ class Streams(Around):
         body = before
         if not _raises(eager):
             body = [*before, *self._flowing(f"{name}.stream", who, [*passed, *self._late(name, late, edits)])]
-        lines = [*self._told(name, '{"request": request}', body), *body]
+        context, typed, told = self._of_context()
+        lines = [*self._told(name, f'{{"request": request{told}}}', body), *body]
         following = "next" if reads(lines, "next") else "_next"
-        head = f"async fn {function}(request: LlmRequest, {following}: LlmStreamExecutionNextFn)"
+        head = f"async fn {function}(request: LlmRequest, {typed}{following}: LlmStreamExecutionNextFn)"
         self._function(f"{head} -> Result<LlmJsonStream>", _tail(lines))
-        return f"Arc::new(|_name, request, {self._of_context()}next| Box::pin({function}(request, next)))"
+        return f"Arc::new(|_name, request, {context}next| Box::pin({function}(request, {context}next)))"
 
     def _flowing(self, lane: str, who: str, late: list[str]) -> list[str]:
         """Return the lines that make a stream of what is done when it is read."""

@@ -22,7 +22,8 @@ _CRATE = {
     ),
     "nemo_relay::api::registry": "list_runtime_registrations",
     "nemo_relay::api::runtime": (
-        "LlmCodecIdentity LlmExecutionNextFn LlmJsonStream LlmSanitizeRequestContext LlmSanitizeResponseContext "
+        "LlmCodecIdentity LlmExecutionContext LlmExecutionNextFn LlmJsonStream LlmSanitizeRequestContext "
+        "LlmSanitizeResponseContext "
         "LlmStreamExecutionNextFn TASK_SCOPE_STACK ToolExecutionContext ToolExecutionNextFn current_scope_stack"
     ),
     "nemo_relay::api::scope": (
