@@ -58,7 +58,7 @@ func TestAnExecutionIsToldOfItsCodecs(t *testing.T) {
 	proceed := func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
 	told := &ToldCodecs{Request: ToldCodec{Kind: "opaque", Resolves: true}, Response: &ToldCodec{Kind: "builtin", ID: &id}}
 	for codecs, wanted := range map[*ToldCodecs]string{
-		nil: `"given":{"request":{"headers":{},"content":1}}`,
+		nil:                                `"given":{"request":{"headers":{},"content":1}}`,
 		{Request: ToldCodec{Kind: "none"}}: `"codecs":{"request":{"kind":"none","id":null,"resolves":false},"response":null}`,
 		told: `"codecs":{"request":{"kind":"opaque","id":null,"resolves":true},` +
 			`"response":{"kind":"builtin","id":"openai_chat","resolves":false}}`,

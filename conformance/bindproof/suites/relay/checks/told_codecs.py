@@ -97,7 +97,7 @@ def an_execution_is_told_of_codecs(reading: Reading) -> Found:
         for run in act.everything
         if run.part == family
     ]
-    wanted = [_codecs_of(act.step) for _, act in found]
+    wanted = [codecs_of(act.step) for _, act in found]
     return judged(
         [
             Evidence(EVERY_LANE, "it is told the codecs of its call", run.entered, expected, run.given.get("codecs"))
@@ -108,7 +108,8 @@ def an_execution_is_told_of_codecs(reading: Reading) -> Found:
     )
 
 
-def _codecs_of(step: Json) -> Json:
+def codecs_of(step: Json) -> Json:
+    """Return of which codecs what wraps the execution of a call is told (AUT-026)."""
     response = None if step["kind"] == "llm_stream" else _named(step["response_codec"])
     return {"request": _named(step["codec"]), "response": response}
 

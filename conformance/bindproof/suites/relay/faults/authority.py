@@ -131,7 +131,7 @@ def vague_codec_error(spoiled: Spoiled) -> bool:
 )
 def rebuilt_body(spoiled: Spoiled) -> bool:
     """Take a member out of the body of each call with a built-in codec whose annotation nobody edited."""
-    found = [call for call in spoiled.reading.builtin if call.providers and not _is_edited(call)]
+    found = [call for call in _sending(spoiled) if not _is_edited(call)]
     for call in found:
         content = copied(call.step["request"]["content"])
         content.popitem()
@@ -142,10 +142,15 @@ def rebuilt_body(spoiled: Spoiled) -> bool:
 @plant(FAULTS, "lost_edit", "a built-in codec forgets an edit", "AUT-011")
 def lost_edit(spoiled: Spoiled) -> bool:
     """Give the provider the caller's content, where the annotation was edited."""
-    found = [call for call in spoiled.reading.builtin if call.providers and _is_edited(call)]
+    found = [call for call in _sending(spoiled) if _is_edited(call)]
     for call in found:
         _send(call, copied(call.step["request"]["content"]))
     return bool(found)
+
+
+def _sending(spoiled: Spoiled) -> list[LlmCall]:
+    """Return the calls with a built-in codec whose provider is given what was encoded: nothing wraps them."""
+    return [call for call in spoiled.reading.builtin if call.providers and not call.wrapped]
 
 
 def _is_edited(call: LlmCall) -> bool:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from bindproof.core.model import Json, copied, same
 from bindproof.suites import Fault
+from bindproof.suites.relay.checks.told_codecs import codecs_of
 from bindproof.suites.relay.faults.spoiled_log import PLANTED, Spoiled, plant
 from bindproof.suites.relay.observation.in_flight import calls_in_flight, managed_spans, registered
 from bindproof.suites.relay.observation.scopes import effective, listeners, open_scopes, subscribers
@@ -149,7 +150,8 @@ def wrap_late(spoiled: Spoiled) -> bool:
             if providers and act.started_at < (late.done or 0) < providers[0].entered:
                 left, key = providers[0].left or 0, {"callback": late.step["as"], "k": 7}
                 given = spoiled.log[providers[0].entered]["given"]
-                entered = {"fact": "enter", **key, "given": {"name": act.step["name"], **given}}
+                told = {"codecs": codecs_of(act.step)} if spoiled.rules.execution_codecs else {}
+                entered = {"fact": "enter", **key, "given": {"name": act.step["name"], **given, **told}}
                 spoiled.insert(left, entered, {"fact": "leave", **key, "reply": {"ok": True}})
                 return True
     return False
