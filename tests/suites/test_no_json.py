@@ -76,7 +76,7 @@ def test_what_a_step_hands_over_may_be_what_json_lacks(step: Json) -> None:
         ([_call(kind="llm_stream", provider=[YIELDS], drain=False)], ["step 'c'", "each stream is drained"]),
         ([_call(kind="llm_stream", provider=[YIELDS]), MARK], ["step 'c'", "nothing else that JSON lacks"]),
         ([_wrapping(CATCHES), _call(kind="llm_stream", provider=[YIELDS])], ["step 'c'", "caught", "'w'"]),
-        ([_wrapping({"op": "edit", "set": {"": [NAN]}})], ["step 'w'", "and nowhere else"]),
+        ([_wrapping({"op": "edit", "set": {"": [FUNCTION]}}), MARK], ["step 'w'", "nothing else that JSON lacks"]),
         ([_call(codec={"decode": [{"op": "edit", "set": {"": NAN}}]})], ["step 'c'", "not for all of it"]),
         ([SANITIZING, _call(kind="llm_stream", drain=False)], ["step 'i'", "each stream is drained, unlike 'c'"]),
         ([SANITIZING, {**SANITIZING, "as": "j", "name": "j"}, MARK], ["step 'i'", "nothing else that JSON lacks"]),
@@ -114,6 +114,7 @@ def test_one_that_cannot_be_is_told_what_and_where(steps: list[Json], parts: lis
         _call(kind="llm_stream", finalizer=[{"op": "edit", "set": {"": [FUNCTION]}}]),
         _call(kind="llm_stream", provider=[YIELDS]),
         _wrapping({"op": "next"}, YIELDS),
+        _wrapping({"op": "edit", "set": {"": [FUNCTION]}}),
     ],
 )
 def test_what_a_callback_replies_may_be_what_json_lacks(step: Json) -> None:

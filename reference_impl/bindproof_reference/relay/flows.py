@@ -14,7 +14,7 @@ from bindproof_reference.relay.callbacks import Raised, Replied
 from bindproof_reference.relay.chains import AS_GIVEN, words
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.llm_call import for_execution
-from bindproof_reference.relay.run import PROGRAM, FailedError, Run, failed
+from bindproof_reference.relay.run import PROGRAM, Beside, FailedError, Run, failed
 from bindproof_reference.relay.values import Json, copy, literal
 
 NATURAL: Json = [{"op": "yield", "chunks": [{"i": 0}, {"i": 1}]}]
@@ -156,6 +156,21 @@ class _Mine:
         except FailedError:
             if not catch:
                 raise
+        except UnreadError:
+            self._read_on(inner)
+            raise
+
+    def _read_on(self, inner: Iterator[Json]) -> None:
+        """Read what may have been read ahead of it of what it wraps, as its own reader has stopped."""
+        stopped, beside = self.whole.stopped, self.run.beside
+        if beside is not None:
+            self.whole.stopped, self.run.beside = True, Beside(beside.stream, beside.since, maybe={})
+        try:
+            for _ in inner:
+                self.run.settle_maybe()
+        except (FailedError, HangsError):
+            pass
+        self.whole.stopped, self.run.beside = stopped, beside
 
     def _hand_over(self, chunk: Json) -> Json:
         for lane in self.whole.lanes[self.whole.lanes.index(self.lane) + 1 :][:1]:

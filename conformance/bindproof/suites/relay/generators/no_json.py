@@ -115,7 +115,7 @@ def _of(step: Json) -> tuple[str, ...]:
     if step["step"] == "register":
         family = step["family"]
         if family in CHUNKS:
-            return (family,) if _yields(step.get("do", ())) else ()
+            return (family,)
         return (family,) if family in WHOLE or (family in REPLIES and _says_nothing(step.get("do", ()))) else ()
     if step["step"] != "call":
         return ()
@@ -131,9 +131,14 @@ def _yields(ops: Sequence[Json]) -> bool:
 
 
 def _handing_over(step: Json, of: str, value: Json) -> Json:
-    """Return a step of which the callback that is of this hands one chunk more over, last of the first that it does."""
+    """Return a step of which the callback that is of this hands one chunk more over, last of the first that it does.
+
+    One that has no chunks of its own puts that in the place of each that it passes on.
+    """
     member = CHUNKS[of]
-    ops = step[member]
+    ops = step.get(member, [])
+    if not _yields(ops):
+        return step | {member: [*ops, {"op": "edit", "set": {"": value}}]}
     at = next(at for at, op in enumerate(ops) if op["op"] == "yield" and op.get("chunks"))
     more = ops[at] | {"chunks": [*ops[at]["chunks"], value]}
     return step | {member: [*ops[:at], more, *ops[at + 1 :]]}

@@ -108,12 +108,12 @@ def _replied(step: Json) -> list[Json]:
 
 
 def _chunks(step: Json) -> list[Json]:
-    """Return the chunks that a step's callback hands over."""
-    if step["step"] == "register":
-        ops = step["do"] if step["family"] == STREAMING else []
-    else:
-        ops = step["provider"] if step["step"] == "call" and step["kind"] == "llm_stream" else []
-    return [chunk for op in every_op(ops) if op["op"] == "yield" for chunk in op["chunks"]]
+    """Return the chunks that a step's callback hands over, and what it sets in those that it passes on."""
+    wraps = step["step"] == "register" and step["family"] == STREAMING
+    provides = step["step"] == "call" and step["kind"] == "llm_stream"
+    ops = step["do"] if wraps else step["provider"] if provides else []
+    own = [chunk for op in every_op(ops) if op["op"] == "yield" for chunk in op["chunks"]]
+    return [*own, *_sets(ops)] if wraps else own
 
 
 def _refused(step: Json) -> list[Json]:
