@@ -28,7 +28,16 @@ def _around(*ops: Json, family: str = "llm.execution", name: str = "x") -> Json:
         ([_around({**GOES, "edits": [{}] * 17}), CALL], ["step 'x'", "2 to 16 edits"]),
         ([_around({**GOES, "catch": True}), CALL], ["step 'x'", "no `catch`"]),
         ([_around(GOES, family="llm.stream"), CALL], ["step 'x'", "llm.stream wraps no execution"]),
-        ([_around(GOES), _around(name="y"), CALL], ["step 'x'", "the only llm.execution"]),
+        ([_around(GOES), _around(name="y"), CALL], ["step 'x'", "its `priority` is above each other llm.execution's"]),
+        ([{**_around(GOES), "priority": 1}, _around(GOES, name="y"), CALL], ["step 'y'", "above each other"]),
+        (
+            [
+                _around(GOES),
+                _around({"op": "step", "step": _around(name="z")}, family="tool.execution", name="y"),
+                CALL,
+            ],
+            ["step 'x'", "above each other"],
+        ),
         ([_around(GOES), {**CALL, "background": True}], ["step 'x'", "beside background"]),
         ([_around(GOES), CALL, {"step": "go_on", "as": "g", "of": "x"}], ["step 'x'", "beside go_on"]),
         ([_around(GOES), {**CALL, "provider": [{"op": "raise", "text": "t!"}]}], ["step 'c'", "nothing but `edit`"]),
@@ -42,6 +51,10 @@ def test_what_cannot_be_is_told_what_and_where(steps: list[Json], parts: list[st
     with pytest.raises(ScenarioError) as caught:
         complete({"steps": steps})
     assert [part for part in parts if part not in str(caught.value)] == [], str(caught.value)
+
+
+def test_others_may_wrap_it() -> None:
+    assert complete({"steps": [{**_around(GOES), "priority": 1}, _around(name="y"), CALL]})
 
 
 def test_of_the_calls_those_of_its_kind_are_gone_on_with() -> None:

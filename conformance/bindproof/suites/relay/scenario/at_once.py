@@ -70,8 +70,9 @@ def _misfit(step: Json, steps: list[Json]) -> Iterator[str]:
     name, family = step["as"], step["family"]
     if family not in AROUND:
         yield f"step {name!r}: {family} wraps no execution with which it could go on several times at once"
-    if any(other["step"] == "register" and other["family"] == family and other is not step for other in steps):
-        yield f"step {name!r}: what goes on several times at once is the only {family}, so it goes on to the provider"
+    others = [other for other in steps if other["step"] == "register" and other["family"] == family]
+    if any(other is not step and other["priority"] >= step["priority"] for other in others):
+        yield f"step {name!r}: it goes on several times at once, so its `priority` is above each other {family}'s"
     for op in every_op(step["do"]):
         if op.get(WORD) and (op["catch"] or not 2 <= len(op["edits"]) <= MOST):
             yield f"step {name!r}: with `at_once` there are 2 to {MOST} edits, and no `catch`"
