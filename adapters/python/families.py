@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable as Function
+from collections.abc import Sequence
 from typing import Any
 
 from typed import Types
@@ -76,7 +77,7 @@ class Functions:
     def _llm_execution(self, callback: Around) -> Function[..., Any]:
         async def intercept(name: str, request: Any, *rest: Any) -> Any:  # from 0.10 on a context is before `next`
             plain = self._types.request_json(request)
-            given = {"name": name, "request": plain, **_codecs(*rest[:-1])}
+            given = {"name": name, "request": plain, **_codecs(rest[:-1])}
             return await callback.wrap(given, plain, _same, self._going_on(rest[-1]))
 
         return intercept
@@ -85,7 +86,7 @@ class Functions:
         async def intercept(*given: Any) -> Any:
             *before, proceed = given  # request and next; from 0.10 on name, request, a context and next
             plain = self._types.request_json(before[0] if len(before) == 1 else before[1])
-            return await callback.wrap({"request": plain, **_codecs(*before[2:])}, plain, self._going_on(proceed))
+            return await callback.wrap({"request": plain, **_codecs(before[2:])}, plain, self._going_on(proceed))
 
         return intercept
 
@@ -156,15 +157,12 @@ def _codec(context: Any) -> Json:
     return {"kind": identity.kind, "id": identity.id, "resolves": context.resolve_codec() is not None}
 
 
-def _codecs(*contexts: Any) -> Json:
-    """Return which codecs an execution is told of, where it is told."""
-    return {
-        "codecs": {side: None if told is None else _codec(told) for side, told in _sides(context)} for context in contexts
-    }
-
-
-def _sides(context: Any) -> tuple[tuple[str, Any], ...]:
-    return ("request", context.request_codec), ("response", context.response_codec)
+def _codecs(contexts: Sequence[Any]) -> Json:
+    """Return of which codecs an execution is told; nothing where it is handed no context."""
+    if not contexts:
+        return {}
+    request, response = contexts[0].request_codec, contexts[0].response_codec
+    return {"codecs": {"request": _codec(request), "response": None if response is None else _codec(response)}}
 
 
 def _context(context: Any) -> Json:
