@@ -146,7 +146,7 @@ def test_what_went_is_shown_in_the_revision_that_had_it(
 def test_editions_are_compared_with_their_requirements(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evolve", "diff", "relay:0.9", "relay:0.10", "--json"]) == 1
     said = json.loads(capsys.readouterr().out)
-    assert {one["pointer"] for one in said["differences"]} == {"/HLP-011", "/LIF-011", "/OUT-012"}
+    assert {one["pointer"] for one in said["differences"]} == {"/AUT-026", "/HLP-011", "/LIF-011", "/OUT-012"}
     assert {one["old_to_new"]["grade"] for one in said["differences"]} == {"RULE"}
 
 
