@@ -300,7 +300,7 @@ def given_on(world: World, request: Json) -> Json:
     return _sent(world, _in_session(world, request), world.stack.top().identity, trace)
 
 
-def for_execution(world: World, step: Json, family: str, given: dict[str, Json]) -> dict[str, Json]:
+def for_execution(world: World, step: Json, family: str, given: dict[str, Json]) -> Json:
     """Return what an intercept that wraps an execution is given, and of which codecs it is told (AUT-026)."""
     if world.run.rules.execution_codecs:
         response = None if family == "llm.stream" else _codec_told(world, step["response_codec"])
