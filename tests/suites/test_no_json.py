@@ -252,6 +252,28 @@ def test_a_chunk_that_json_lacks_and_is_read_is_read_with_null() -> None:
     assert list(broken(judged(prepared, taken, NEWEST, "python"))) == ["DLC-015"]
 
 
+@pytest.mark.parametrize(
+    ("chunks", "before", "accepted"),
+    [
+        ([{"k": [NAN]}, 1], (), "c/c.source"),
+        ([{"k": [NAN]}, 1], (_wrapping({"op": "next"}),), "c/c.source"),
+        ([{"n": 0}, 1], (_wrapping({"op": "edit", "set": {"": {"k": [NAN]}}}),), "c/w"),
+    ],
+)
+def test_one_that_the_collector_fails_at_was_read(chunks: Json, before: tuple[Json, ...], accepted: str) -> None:
+    """Nothing comes behind it, and what hands it over is closed: that it was collected shows that it was taken."""
+    fails = [{"op": "raise", "text": "boom-1!"}]
+    call = _call(kind="llm_stream", provider=[{"op": "yield", "chunks": chunks}], collector=fails)
+    prepared = SUITE.prepare(complete({"steps": [TOLD, *before, call]}), NEWEST, "python")
+    assert isinstance(prepared, Lenient)
+    for seed in range(10):
+        taken = reference.resolve(prepared.accepting(frozenset({accepted})), seed, plain("python"))
+        assert {
+            row["given"]["chunk"]["k"][0] for row in taken if row.get("callback") == "c.collector" and "given" in row
+        } == {None}
+        assert list(broken(judged(prepared, taken, NEWEST, "python"))) == ["DLC-015"]
+
+
 def test_a_stream_that_ends_at_a_chunk_that_json_lacks_has_to_say_so() -> None:
     prepared, log = _streamed(YIELDS)
     done = next(row for row in log if row["fact"] == "done" and row["step"] == "c")

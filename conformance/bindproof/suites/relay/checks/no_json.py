@@ -76,7 +76,7 @@ def _unrefused_chunk(stream: StreamCall, one: Entry, at: int) -> Iterator[Eviden
     """Yield evidence about a chunk that does not fail its stream. Where it is taken, the rest is judged as if what JSON
     lacks was null in it."""
     text, name = "a chunk that JSON lacks fails its stream", stream.step["as"]
-    if no_json.is_handed_on(one, at):
+    if no_json.is_handed_on(stream, one, at):
         accepted = (f"{name}/{one.callback}",)
         yield Evidence(EVERY_LANE, text, at, no_json.REFUSED, "taken", about=(name,), accepted=accepted)
     elif not stream.collects_all() or (stream.act.error is None and one is not stream.outermost()):

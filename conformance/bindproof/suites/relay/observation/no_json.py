@@ -14,6 +14,7 @@ from bindproof.suites.relay.observation.published import FIELDS, MEMBER
 from bindproof.suites.relay.observation.records import Chunk, Leave, Record, Refused
 from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
+from bindproof.suites.relay.scenario.callbacks import every_op
 from bindproof.suites.relay.scenario.no_json import FAILING, hands_over_no_json, lacks_json, null_for
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
@@ -48,10 +49,22 @@ def chunks(transcript: Transcript) -> Iterator[tuple[StreamCall, Entry, int]]:
             yield from ((stream, one, at) for at, chunk in one.chunks if lacks_json(chunk))
 
 
-def is_handed_on(one: Entry, at: int) -> bool:
-    """Tell whether a chunk was taken, instead of failing whoever read it: what handed it over went on, or ended."""
+def is_handed_on(stream: StreamCall, one: Entry, at: int) -> bool:
+    """Tell whether a chunk was taken, instead of failing whoever read it: what handed it over went on, or ended, or who
+    reads it came as far."""
     later = any(place > at for place, _ in one.chunks)
-    return later or (one.over is not None and one.over[1].how != "closed")
+    ended = one.over is not None and one.over[1].how != "closed"
+    return later or ended or sum(place <= at for place, _ in one.chunks) <= _read_of(stream, one)
+
+
+def _read_of(stream: StreamCall, one: Entry) -> int:
+    """Return how many of its chunks have been read for sure: as many as were collected, or passed on."""
+    if one is stream.outermost():
+        return len(stream.collected)
+    chain = [*stream.wrappers, *stream.sources]
+    reader = chain[chain.index(one) - 1]
+    adds = reader in stream.sources or any(op["op"] == "yield" for op in every_op(reader.step["do"]))
+    return 0 if adds else len(reader.chunks)
 
 
 def failing(transcript: Transcript) -> Iterator[Entry]:
@@ -123,7 +136,7 @@ def in_json(transcript: Transcript, log: list[Record]) -> list[Record]:
     as a constructor refuses what a program cannot even make, or raised, where a reply counts as a failure."""
     found = {one.left: is_refused(act, one) for act, one in replies(transcript)}
     own = {one.left: is_read(transcript, one) for one in failing(transcript)}
-    handed_on = {at for _, one, at in chunks(transcript) if is_handed_on(one, at)}
+    handed_on = {at for stream, one, at in chunks(transcript) if is_handed_on(stream, one, at)}
     return [
         replace(one, value=null_for(one.value))
         if at in handed_on and isinstance(one, Chunk)
