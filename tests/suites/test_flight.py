@@ -237,6 +237,18 @@ def test_what_waits_lets_other_calls_come_back_though_it_is_awaited() -> None:
     assert "MID-017" in broken(judged(prepared, log, NEWEST, "wire"))
 
 
+def test_a_call_that_is_cancelled_comes_back_before_what_it_awaits_or_behind_that() -> None:
+    waiting = {**around(wait(), name="r", family="tool.request"), "async": True}
+    prepared = prepare(waiting, {**flying("a"), "kind": "tool"}, {**call("b"), "kind": "llm"}, cancelling("a"))
+    firsts = set()
+    for seed in range(20):
+        log = lawful(prepared, seed, "wire")
+        assert broken(judged(prepared, log, NEWEST, "wire")) == {}
+        told = [record["fact"] for record in log if record.get("callback") == "r" or record.get("step") == "a"]
+        firsts.add(told[told.index("wait") + 1])
+    assert firsts == {"cancelled", "done"}
+
+
 def test_a_guardrail_that_is_cancelled_may_be_told_later_and_its_call_has_neither_start_nor_end() -> None:
     steps = [SUB, WAITING, flying("a"), cancelling("a"), {"step": "mark", "name": "m"}, FLUSH]
     prepared = prepare(*steps)

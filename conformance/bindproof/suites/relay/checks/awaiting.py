@@ -35,6 +35,8 @@ def _overtaken(reading: Reading, at: int, enter: Json, flying: dict[int, Act]) -
     for index, record in enumerate(reading.log[at + 1 :], at + 1):
         if (record.get("callback"), record.get("k")) == own and record["fact"] in ("leave", "refused", "cancelled"):
             return
+        if at in flying and _is_given_up(flying[at], record):
+            return
         if at in flying and not _is_of(flying, flying[at], index, record):
             continue
         if _comes_after(reading, enter, record):
@@ -47,6 +49,12 @@ def _is_of(flying: dict[int, Act], call: Act, index: int, record: Json) -> bool:
     """Tell whether a record is of a call in flight: nothing else is held up by what that awaits."""
     whose = record.get("step") or callback_named(record.get("callback", "")).step
     return flying.get(index) is call or whose == call.step["as"]
+
+
+def _is_given_up(call: Act, record: Json) -> bool:
+    """Tell whether a call came back as it is cancelled: what it awaits may be told so a moment later."""
+    kind = record["error"].get("kind") if record["fact"] == "done" and isinstance(record.get("error"), dict) else None
+    return kind == "cancelled" and record["step"] == call.step["as"]
 
 
 def _comes_after(reading: Reading, enter: Json, record: Json) -> bool:
