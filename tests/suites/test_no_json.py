@@ -258,6 +258,7 @@ def test_a_chunk_that_json_lacks_and_is_read_is_read_with_null() -> None:
         ([{"k": [NAN]}, 1], (), "c/c.source"),
         ([{"k": [NAN]}, 1], (_wrapping({"op": "next"}),), "c/c.source"),
         ([{"n": 0}, 1], (_wrapping({"op": "edit", "set": {"": {"k": [NAN]}}}),), "c/w"),
+        ([{"k": [NAN]}, 1], (_wrapping({"op": "next"}, {"op": "yield", "chunks": [2]}),), "c/c.source"),
     ],
 )
 def test_one_that_the_collector_fails_at_was_read(chunks: Json, before: tuple[Json, ...], accepted: str) -> None:

@@ -14,7 +14,6 @@ from bindproof.suites.relay.observation.published import FIELDS, MEMBER
 from bindproof.suites.relay.observation.records import Chunk, Leave, Record, Refused
 from bindproof.suites.relay.observation.streams import StreamCall, streams
 from bindproof.suites.relay.observation.transcript import Act, Entry, Transcript
-from bindproof.suites.relay.scenario.callbacks import every_op
 from bindproof.suites.relay.scenario.no_json import FAILING, hands_over_no_json, lacks_json, null_for
 from bindproof.suites.relay.scenario.spelling import SANITIZERS
 
@@ -58,13 +57,19 @@ def is_handed_on(stream: StreamCall, one: Entry, at: int) -> bool:
 
 
 def _read_of(stream: StreamCall, one: Entry) -> int:
-    """Return how many of its chunks have been read for sure: as many as were collected, or passed on."""
+    """Return how many of its chunks have been read for sure: as many as were collected, or passed on.
+
+    What passes them on hands chunks of its own over before it goes on, or behind the last of them.
+    """
     if one is stream.outermost():
         return len(stream.collected)
     chain = [*stream.wrappers, *stream.sources]
     reader = chain[chain.index(one) - 1]
-    adds = reader in stream.sources or any(op["op"] == "yield" for op in every_op(reader.step["do"]))
-    return 0 if adds else len(reader.chunks)
+    if reader in stream.sources:
+        return 0
+    ops = reader.step["do"]
+    goes_on = next((place for place, op in enumerate(ops) if op["op"] == "next"), 0)
+    return len(reader.chunks) - sum(len(op["chunks"]) for op in ops[:goes_on] if op["op"] == "yield")
 
 
 def failing(transcript: Transcript) -> Iterator[Entry]:
