@@ -58,6 +58,21 @@ def opened(world: World, step: Json, chain: list[Json], request: Json) -> Flow:
     return flow
 
 
+def read_on(run: Run, beside: Beside | None, chunks: Iterator[Json]) -> None:
+    """Read on what may have been read ahead of a reader that has stopped: nobody is handed it.
+
+    beside: what runs beside the program so, None where nothing does.
+    """
+    before = run.beside
+    run.beside = beside and Beside(beside.stream, beside.since, maybe={})
+    try:
+        for _ in chunks:
+            run.settle_maybe()
+    except (FailedError, HangsError):
+        pass
+    run.beside = before
+
+
 def _open(world: World, step: Json, chain: list[Json], request: Json, flow: Flow) -> Iterator[Json]:
     return _wrapped(world, step, chain, request, flow) if chain else _provided(world, step, request, flow)
 
@@ -162,15 +177,9 @@ class _Mine:
 
     def _read_on(self, inner: Iterator[Json]) -> None:
         """Read what may have been read ahead of it of what it wraps, as its own reader has stopped."""
-        stopped, beside = self.whole.stopped, self.run.beside
-        if beside is not None:
-            self.whole.stopped, self.run.beside = True, Beside(beside.stream, beside.since, maybe={})
-        try:
-            for _ in inner:
-                self.run.settle_maybe()
-        except (FailedError, HangsError):
-            pass
-        self.whole.stopped, self.run.beside = stopped, beside
+        stopped, self.whole.stopped = self.whole.stopped, True
+        read_on(self.run, self.run.beside, inner)
+        self.whole.stopped = stopped
 
     def _hand_over(self, chunk: Json) -> Json:
         for lane in self.whole.lanes[self.whole.lanes.index(self.lane) + 1 :][:1]:

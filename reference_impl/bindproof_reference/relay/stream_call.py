@@ -10,7 +10,7 @@ from bindproof_reference.relay import events
 from bindproof_reference.relay.callbacks import Raised, ScenarioError
 from bindproof_reference.relay.emission import World
 from bindproof_reference.relay.events import merged
-from bindproof_reference.relay.flows import Flow, HangsError, opened
+from bindproof_reference.relay.flows import Flow, HangsError, opened, read_on
 from bindproof_reference.relay.llm_call import Begun, begin, llm_end
 from bindproof_reference.relay.run import PROGRAM, Beside, FailedError
 from bindproof_reference.relay.values import Json, Opaque, literal
@@ -135,13 +135,7 @@ class Stream:
     def _stop(self) -> None:
         """Read on what may have been read ahead of a reader that has stopped: nobody collects it."""
         self.flow.stopped = True
-        before, self.run.beside = self.run.beside, Beside(self.beside.stream, self.beside.since, maybe={})
-        try:
-            for _ in self.flow.chunks:
-                self.run.settle_maybe()
-        except (FailedError, HangsError):
-            pass
-        self.run.beside = before
+        read_on(self.run, self.beside, self.flow.chunks)
 
     def _end(self, status: Json, finished: Json = None, failed: FailedError | None = None) -> None:
         """Run the finalizer, and emit the end (STR-003, STR-004, STR-012); a status of None is not told.

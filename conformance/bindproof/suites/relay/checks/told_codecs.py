@@ -47,13 +47,13 @@ def _built_in(reading: Reading) -> list[tuple[Entry, Json]]:
     return [(run, codec) for run, codec in told(reading) if isinstance(codec, str)]
 
 
-def _compared(found: list[tuple[Entry, Json]], wanted: list[Json]) -> Found:
-    """Judge what each of these was told, by what each should have been."""
+def _compared(found: list[tuple[Entry, Json]], wanted: list[Json], member: str = "codec") -> Found:
+    """Judge what each of these was told in a member of what it was given, by what each should have been."""
     return judged(
         [
-            Evidence(EVERY_LANE, "it is told the codec of its call", run.entered, expected, run.given.get("codec"))
+            Evidence(EVERY_LANE, f"it is told the {member} of its call", run.entered, expected, run.given.get(member))
             for (run, _), expected in zip(found, wanted, strict=True)
-            if not same(run.given.get("codec"), expected)
+            if not same(run.given.get(member), expected)
         ],
         found,
     )
@@ -91,21 +91,13 @@ def a_codec_of_functions_has_no_name(reading: Reading) -> Found:
 def an_execution_is_told_of_codecs(reading: Reading) -> Found:
     """What wraps an LLM's execution is told of the request's codec, and of the response's where that is no stream."""
     found = [
-        (run, act)
+        (run, act.step)
         for kind, family in WRAPPING.items()
         for act in reading.transcript.calls(kind)
         for run in act.everything
         if run.part == family
     ]
-    wanted = [codecs_of(act.step) for _, act in found]
-    return judged(
-        [
-            Evidence(EVERY_LANE, "it is told the codecs of its call", run.entered, expected, run.given.get("codecs"))
-            for (run, _), expected in zip(found, wanted, strict=True)
-            if not same(run.given.get("codecs"), expected)
-        ],
-        found,
-    )
+    return _compared(found, [codecs_of(step) for _, step in found], "codecs")
 
 
 def codecs_of(step: Json) -> Json:
